@@ -1,0 +1,14 @@
+//! Every bound of the package, in one place, with its reason. A server is not trusted: what it sends is measured against
+//! these before work that grows faster than its size begins (spec R19). Each has a test on both sides of it.
+
+/// Levels of arrays and objects in a schema, in arguments or in a page, counted as brackets open at once.
+///
+/// Real schemas stay below 40; generated ones reach a few hundred. The work on deeper text than [`INLINE_DEPTH`] moves to a thread
+/// with a stack made for it, so the bound protects memory and time, not the stack.
+pub const MAX_DEPTH: usize = 1_024;
+
+/// Levels that may be worked on where the caller stands: even a worker thread's small stack holds this many.
+pub const INLINE_DEPTH: usize = 64;
+
+/// Bytes of stack for each level of nesting on the thread that takes deep text.
+pub const STACK_PER_LEVEL: usize = 32 * 1024;

@@ -1,0 +1,204 @@
+//! JSON text as it crosses the boundary (architecture, point 3): how deep it is, and how it becomes a `Value` without a
+//! stack overflow and without losing what JavaScript allows and `serde_json` does not.
+
+use std::{borrow::Cow, fmt::Write, thread};
+
+use serde_json::Value;
+
+use crate::limits::{INLINE_DEPTH, MAX_DEPTH, STACK_PER_LEVEL};
+
+/// Why a text did not become a `Value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextError {
+    /// More levels of nesting than [`MAX_DEPTH`]; holds the depth found.
+    TooDeep(usize),
+    /// Not JSON; holds what the parser says.
+    Malformed(String),
+}
+
+impl std::fmt::Display for TextError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooDeep(depth) => {
+                write!(f, "nested {depth} levels deep, and at most {MAX_DEPTH} are read")
+            }
+            Self::Malformed(reason) => write!(f, "not JSON: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// The number of brackets open at once in `text`, strings left out. Linear, and does not recurse.
+#[must_use]
+pub fn depth(text: &str) -> usize {
+    let (mut now, mut most, mut in_string, mut escaped) = (0_usize, 0_usize, false, false);
+    for byte in text.bytes() {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+        } else {
+            match byte {
+                b'"' => in_string = true,
+                b'[' | b'{' => {
+                    now += 1;
+                    most = most.max(now);
+                }
+                b']' | b'}' => now = now.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    most
+}
+
+/// Runs `work`, which recurses once or more for each of `depth` levels, on a stack that is large enough for it.
+///
+/// # Errors
+/// The system's error when it gives no thread.
+pub fn with_stack_for<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) -> std::io::Result<T> {
+    if depth <= INLINE_DEPTH {
+        return Ok(work());
+    }
+    thread::scope(|scope| {
+        let handle = thread::Builder::new()
+            .name("rejelly-mcp-deep".into())
+            .stack_size(STACK_PER_LEVEL.saturating_mul(depth) + (1 << 20))
+            .spawn_scoped(scope, work)?;
+        // A panic of the work is the work's own: it goes on to the boundary, which makes an error of it.
+        handle.join().or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// `text` as a `Value`.
+///
+/// A lone surrogate, which a JavaScript string may hold and a Rust string may not, is read as the private-use character
+/// U+100000 + its code: it stays one character long and unlike every other, so lengths, `enum` and `const` compare as they would in
+/// JavaScript.
+///
+/// # Errors
+/// [`TextError`], when the text is too deep or is not JSON.
+pub fn parse(text: &str) -> Result<Value, TextError> {
+    let depth = depth(text);
+    if depth > MAX_DEPTH {
+        return Err(TextError::TooDeep(depth));
+    }
+    let text = mend_surrogates(text);
+    if depth <= INLINE_DEPTH {
+        return serde_json::from_str(&text).map_err(|error| TextError::Malformed(error.to_string()));
+    }
+    with_stack_for(depth, || {
+        let mut reader = serde_json::Deserializer::from_str(&text);
+        reader.disable_recursion_limit();
+        let value = serde::Deserialize::deserialize(&mut reader).and_then(|value: Value| reader.end().map(|()| value));
+        value.map_err(|error| TextError::Malformed(error.to_string()))
+    })
+    .map_err(|error| TextError::Malformed(error.to_string()))?
+}
+
+/// Escapes of lone surrogates (`\ud800` without its partner), each as the escape pair of U+100000 + its code.
+fn mend_surrogates(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let Some(first) = find_surrogate(bytes, 0) else {
+        return Cow::Borrowed(text);
+    };
+    let mut mended = String::with_capacity(text.len() + 16);
+    let (mut done, mut at) = (0, Some(first));
+    while let Some(start) = at {
+        let code = hex4(bytes, start + 2);
+        let pair = code.filter(|code| *code < 0xDC00).and_then(|_| {
+            (bytes.get(start + 6..start + 8) == Some(b"\\u"))
+                .then(|| hex4(bytes, start + 8))
+                .flatten()
+                .filter(|low| (0xDC00..0xE000).contains(low))
+        });
+        let end = if pair.is_some() { start + 12 } else { start + 6 };
+        if let (None, Some(code)) = (pair, code) {
+            let offset = 0xF_0000 + code;
+            mended.push_str(&text[done..start]);
+            let (high, low) = (0xD800 + (offset >> 10), 0xDC00 + (offset & 0x3FF));
+            // Writing to a `String` cannot fail.
+            let _ = write!(mended, "\\u{high:04x}\\u{low:04x}");
+            done = end;
+        }
+        at = find_surrogate(bytes, end);
+    }
+    mended.push_str(&text[done..]);
+    Cow::Owned(mended)
+}
+
+/// Where the next escape of a surrogate (`\ud8..` to `\udf..`) begins, at or after `from`; an escaped backslash is passed over.
+fn find_surrogate(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(step) = bytes.get(at..)?.iter().position(|byte| *byte == b'\\') {
+        let start = at + step;
+        if bytes.get(start + 1) == Some(&b'u')
+            && hex4(bytes, start + 2).is_some_and(|code| (0xD800..0xE000).contains(&code))
+        {
+            return Some(start);
+        }
+        at = start + 2;
+    }
+    None
+}
+
+fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
+    let digits = bytes.get(at..at + 4)?;
+    digits.iter().try_fold(0_u32, |code, digit| Some(code * 16 + char::from(*digit).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn depth_counts_brackets_outside_strings() {
+        for (text, expected) in [("1", 0), ("[]", 1), (r#"{"a":[{}]}"#, 3), (r#""[[[""#, 0), (r#"["\"[",[]]"#, 2)] {
+            assert_eq!(depth(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn deep_text_is_read_up_to_the_limit_and_refused_above_it() {
+        let nest = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        assert!(parse(&nest(MAX_DEPTH)).is_ok());
+        assert_eq!(parse(&nest(MAX_DEPTH + 1)), Err(TextError::TooDeep(MAX_DEPTH + 1)));
+        assert_eq!(parse(&nest(100_000)), Err(TextError::TooDeep(100_000)));
+    }
+
+    #[test]
+    fn deep_text_that_is_not_json_is_malformed() {
+        let text = "[".repeat(100) + &"]".repeat(100) + "x";
+        assert!(matches!(parse(&text), Err(TextError::Malformed(_))));
+    }
+
+    #[test]
+    fn a_lone_surrogate_stays_one_distinct_character() {
+        let high = parse(r#""\ud800""#).unwrap();
+        let low = parse(r#""\udc00""#).unwrap();
+        assert_eq!(high, json!("\u{10D800}"));
+        assert_eq!(low, json!("\u{10DC00}"));
+        assert_eq!(parse(r#""\ud800\ud800\udc00x""#).unwrap(), json!("\u{10D800}\u{10000}x"));
+        assert_eq!(parse(r#""\ud800""#).unwrap().as_str().unwrap().chars().count(), 1);
+        assert_eq!(parse(r#""\\ud800""#).unwrap(), json!("\\ud800"));
+        assert_eq!(parse(r#""\ud83d\ude00""#).unwrap(), json!("😀"));
+    }
+
+    proptest! {
+        #[test]
+        fn parse_never_panics_and_agrees_with_serde_json(text in r#"[\[\]{}",:\\ud8c0-9a-f ]{0,40}"#) {
+            if let Ok(value) = serde_json::from_str::<Value>(&text) {
+                prop_assert_eq!(parse(&text), Ok(value));
+            } else {
+                drop(parse(&text));
+            }
+        }
+    }
+}
