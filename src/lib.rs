@@ -13,7 +13,11 @@
 //! - [`limits`]: every bound, with its number and its reason.
 //! - [`text`]: JSON text as it crosses the boundary: depth, lone surrogates, deep stacks.
 
+pub mod cache;
+pub mod catalog;
+pub mod error;
 pub mod limits;
+pub mod names;
 pub mod node;
 pub mod schema;
 pub mod text;

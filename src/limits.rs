@@ -12,3 +12,18 @@ pub const INLINE_DEPTH: usize = 64;
 
 /// Bytes of stack for each level of nesting on the thread that takes deep text.
 pub const STACK_PER_LEVEL: usize = 32 * 1024;
+
+/// Characters of a server's string that a message or a warning quotes.
+pub const MAX_QUOTED: usize = 120;
+
+/// Pages that one walk asks for. Real servers send one to a few dozen; a server that sends a new cursor for ever is stopped here.
+pub const MAX_PAGES: usize = 2_000;
+
+/// Bytes of JSON text that one walk takes in over all its pages. The largest real catalog known is below 1 MB.
+pub const MAX_WALK_BYTES: usize = 64 * 1024 * 1024;
+
+/// Catalogs that the process holds for its generations, agents and worker threads; the one used longest ago goes first.
+pub const MAX_CACHED_CATALOGS: usize = 128;
+
+/// Bytes of text of all cached catalogs together. What is made from a catalog is some five times its text.
+pub const MAX_CACHED_CATALOG_BYTES: usize = 32 * 1024 * 1024;

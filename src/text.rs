@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt::Write, thread};
 
 use serde_json::Value;
 
-use crate::limits::{INLINE_DEPTH, MAX_DEPTH, STACK_PER_LEVEL};
+use crate::limits::{INLINE_DEPTH, MAX_DEPTH, MAX_QUOTED, STACK_PER_LEVEL};
 
 /// Why a text did not become a `Value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +100,59 @@ pub fn parse(text: &str) -> Result<Value, TextError> {
     .map_err(|error| TextError::Malformed(error.to_string()))?
 }
 
+/// What kind of value a JSON text holds, in words: `a string`, `null`, `an array`. Text that is none is `undefined`.
+#[must_use]
+pub fn kind_of(text: &str) -> &'static str {
+    match text.as_bytes().first() {
+        Some(b'"') => "a string",
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b't' | b'f') => "a boolean",
+        Some(b'n') => "null",
+        Some(b'-' | b'0'..=b'9') => "a number",
+        _ => "undefined",
+    }
+}
+
+/// A string of a server's in quotes, fit for one line of a message: control characters escaped, the length bounded.
+#[must_use]
+pub fn quoted(string: &str) -> String {
+    let mut shown = String::from("\"");
+    for (count, character) in string.chars().enumerate() {
+        if count == MAX_QUOTED {
+            shown.push('…');
+            break;
+        }
+        match character {
+            '"' | '\\' => {
+                shown.push('\\');
+                shown.push(character);
+            }
+            // Line separators and direction marks would break or reorder the line just as a line feed does.
+            '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+                let _ = write!(shown, "\\u{:04x}", u32::from(character));
+            }
+            _ if character.is_control() => {
+                let _ = write!(shown, "\\u{:04x}", u32::from(character));
+            }
+            _ => shown.push(character),
+        }
+    }
+    shown.push('"');
+    shown
+}
+
+/// Bytes as lower-case hexadecimal digits.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        // Writing to a `String` cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
 /// Escapes of lone surrogates (`\ud800` without its partner), each as the escape pair of U+100000 + its code.
 fn mend_surrogates(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
@@ -171,6 +224,14 @@ mod tests {
         assert!(parse(&nest(MAX_DEPTH)).is_ok());
         assert_eq!(parse(&nest(MAX_DEPTH + 1)), Err(TextError::TooDeep(MAX_DEPTH + 1)));
         assert_eq!(parse(&nest(100_000)), Err(TextError::TooDeep(100_000)));
+    }
+
+    #[test]
+    fn a_quoted_name_stays_on_its_line_and_within_its_bound() {
+        assert_eq!(quoted("a\nb\u{1b}[31m\"\\"), r#""a\u000ab\u001b[31m\"\\""#);
+        assert_eq!(quoted("\u{202e}x\u{2028}"), r#""\u202ex\u2028""#);
+        assert_eq!(quoted(&"x".repeat(MAX_QUOTED)).chars().count(), MAX_QUOTED + 2);
+        assert_eq!(quoted(&"x".repeat(MAX_QUOTED + 1)).chars().count(), MAX_QUOTED + 3);
     }
 
     #[test]

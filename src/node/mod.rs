@@ -2,4 +2,6 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "napi hands strings and callbacks over by value")]
 
-mod schema;
+pub mod catalog;
+pub mod client;
+pub mod schema;

@@ -1,0 +1,144 @@
+//! A bounded store that the whole process shares: catalogs and schemas under the digest of their content (R11).
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+/// Values by content key, at most so many and so heavy; the one used longest ago goes first.
+#[derive(Debug)]
+pub struct Cache<V> {
+    entries: Mutex<Entries<V>>,
+    most_entries: usize,
+    most_weight: usize,
+}
+
+#[derive(Debug)]
+struct Entries<V> {
+    by_key: HashMap<Box<str>, Entry<V>>,
+    weight: usize,
+    clock: u64,
+}
+
+#[derive(Debug)]
+struct Entry<V> {
+    value: Arc<V>,
+    weight: usize,
+    used: u64,
+}
+
+impl<V> Cache<V> {
+    /// An empty cache of at most `most_entries` values, whose weights add up to at most `most_weight`.
+    #[must_use]
+    pub fn new(most_entries: usize, most_weight: usize) -> Self {
+        let entries = Entries { by_key: HashMap::new(), weight: 0, clock: 0 };
+        Self { entries: Mutex::new(entries), most_entries, most_weight }
+    }
+
+    /// The value under `key`, where it is still held.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<Arc<V>> {
+        self.lock().touch(key)
+    }
+
+    /// The value under `key`, made where it is not held. A value heavier than the whole cache is made and not kept.
+    ///
+    /// `make` runs outside of the lock; of two threads that make the same value the first one's is given to both.
+    pub fn get_or_insert(&self, key: &str, weight: usize, make: impl FnOnce() -> V) -> Arc<V> {
+        if let Some(held) = self.get(key) {
+            return held;
+        }
+        let value = Arc::new(make());
+        if weight > self.most_weight || self.most_entries == 0 {
+            return value;
+        }
+        let mut dropped = Vec::new();
+        let mut entries = self.lock();
+        if let Some(held) = entries.touch(key) {
+            return held;
+        }
+        while entries.by_key.len() >= self.most_entries || entries.weight + weight > self.most_weight {
+            let Some(gone) = entries.remove_oldest() else { break };
+            dropped.push(gone);
+        }
+        let used = entries.tick();
+        entries.weight += weight;
+        entries.by_key.insert(key.into(), Entry { value: Arc::clone(&value), weight, used });
+        // What went out is freed after the lock: a large catalog takes a while.
+        drop(entries);
+        drop(dropped);
+        value
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Entries<V>> {
+        // Nothing under the lock runs foreign code, so a poisoned lock still guards sound entries.
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<V> Entries<V> {
+    fn tick(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock
+    }
+
+    fn touch(&mut self, key: &str) -> Option<Arc<V>> {
+        let now = self.tick();
+        self.by_key.get_mut(key).map(|entry| {
+            entry.used = now;
+            Arc::clone(&entry.value)
+        })
+    }
+
+    fn remove_oldest(&mut self) -> Option<Arc<V>> {
+        let key = self.by_key.iter().min_by_key(|(_, entry)| entry.used).map(|(key, _)| key.clone())?;
+        let entry = self.by_key.remove(&key)?;
+        self.weight -= entry.weight;
+        Some(entry.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_used_longest_ago_goes_first() {
+        let cache = Cache::new(2, 100);
+        for key in ["a", "b"] {
+            cache.get_or_insert(key, 1, || key);
+        }
+        assert!(cache.get("a").is_some());
+        cache.get_or_insert("c", 1, || "c");
+        assert!(cache.get("a").is_some() && cache.get("b").is_none() && cache.get("c").is_some());
+    }
+
+    #[test]
+    fn weights_are_bounded_too() {
+        let cache = Cache::new(10, 10);
+        cache.get_or_insert("a", 6, || 1);
+        cache.get_or_insert("b", 4, || 2);
+        assert!(cache.get("a").is_some() && cache.get("b").is_some());
+        cache.get_or_insert("c", 5, || 3);
+        assert!(cache.get("a").is_none() && cache.get("b").is_some() && cache.get("c").is_some());
+        assert_eq!(*cache.get_or_insert("d", 11, || 4), 4);
+        assert!(cache.get("d").is_none() && cache.get("c").is_some());
+    }
+
+    #[test]
+    fn threads_share_one_value() {
+        let cache = Cache::new(4, 100);
+        let values: Vec<Arc<u32>> = std::thread::scope(|scope| {
+            let made: Vec<_> = (0..8)
+                .map(|n| {
+                    scope.spawn({
+                        let cache = &cache;
+                        move || cache.get_or_insert("k", 1, || n)
+                    })
+                })
+                .collect();
+            made.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(values.iter().all(|value| Arc::ptr_eq(value, &values[0])));
+    }
+}

@@ -1,0 +1,215 @@
+//! One tool of a catalog.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, value::RawValue};
+
+use super::page::present;
+use crate::{
+    error::{ProtocolCode, ProtocolError},
+    schema::Schema,
+    text::{self, kind_of, quoted},
+};
+
+/// What a tool without an input schema takes: any object (R7).
+const ANY_OBJECT: &str = r#"{"type":"object","properties":{}}"#;
+
+/// A tool as `tools/list` describes it, checked. Its parts are the JSON text that came.
+#[derive(Debug)]
+pub struct Tool {
+    name: String,
+    text: Box<str>,
+    head: Box<str>,
+    input_schema: Arc<Schema>,
+    output_schema: Option<Box<str>>,
+}
+
+/// The fields of a tool that this package knows; any other is left out of the catalog.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sent<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    title: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    input_schema: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    output_schema: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    annotations: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    execution: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    icons: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+    /// What kept the face from writing the input schema as JSON (see the envelope in `page`).
+    #[serde(default)]
+    unserialisable: Option<Unserialisable>,
+}
+
+#[derive(Deserialize)]
+struct Unserialisable {
+    message: String,
+    cause: u32,
+}
+
+impl Tool {
+    /// Reads the tool at `index` of its page.
+    ///
+    /// # Errors
+    /// The codes of R7. A `null` where the protocol makes a field optional counts as absent.
+    pub fn read(entry: &RawValue, index: usize) -> Result<Self, ProtocolError> {
+        let text = entry.get();
+        if !text.starts_with('{') {
+            return Err(ProtocolError::new(
+                ProtocolCode::InvalidCatalogShape,
+                format!("expected tool {index} to be an object, got {}", kind_of(text)),
+            ));
+        }
+        let sent: Sent<'_> = serde_json::from_str(text).map_err(|error| {
+            ProtocolError::new(ProtocolCode::InvalidCatalogShape, format!("tool {index} cannot be read: {error}"))
+        })?;
+        let name_text = sent.name.map_or("undefined", RawValue::get);
+        let name = match text::parse(name_text) {
+            Ok(Value::String(name)) if !name.is_empty() => name,
+            _ => {
+                let came = if name_text == "\"\"" { "an empty string" } else { kind_of(name_text) };
+                return Err(ProtocolError::new(
+                    ProtocolCode::InvalidToolName,
+                    format!("expected tool {index} to have a non-empty string as its name, got {came}"),
+                ));
+            }
+        };
+        let fail = |code, message: String| ProtocolError::new(code, message).of_tool(name.clone());
+        if let Some(description) = sent.description.map(RawValue::get)
+            && !description.starts_with('"')
+        {
+            return Err(fail(
+                ProtocolCode::InvalidToolDescription,
+                format!(
+                    "expected the description of tool {} to be a string, got {}",
+                    quoted(&name),
+                    kind_of(description)
+                ),
+            ));
+        }
+        if let Some(problem) = &sent.unserialisable {
+            let mut error = fail(
+                ProtocolCode::InvalidToolSchema,
+                format!("expected the input schema of tool {} to be JSON: {}", quoted(&name), problem.message),
+            );
+            error.cause = Some(problem.cause);
+            return Err(error);
+        }
+        let input_schema = sent.input_schema.map_or(ANY_OBJECT, RawValue::get);
+        if !input_schema.starts_with('{') {
+            return Err(fail(
+                ProtocolCode::InvalidToolSchema,
+                format!(
+                    "expected the input schema of tool {} to be an object, got {}",
+                    quoted(&name),
+                    kind_of(input_schema)
+                ),
+            ));
+        }
+        Ok(Self::build(&sent, name, input_schema))
+    }
+
+    fn build(sent: &Sent<'_>, name: String, input_schema: &str) -> Self {
+        let object = |part: Option<&'_ RawValue>| {
+            part.map(RawValue::get).filter(|text| text.starts_with('{')).map(str::to_owned)
+        };
+        let output_schema = object(sent.output_schema);
+        let annotations = object(sent.annotations).map(without_nulls);
+        let title = sent.title.map(RawValue::get).filter(|text| text.starts_with('"'));
+        // An array of icons is the one part that is a list.
+        let icons = sent.icons.map(RawValue::get).filter(|text| text.starts_with('['));
+        let meta = object(sent.meta);
+        let execution = object(sent.execution);
+        let mut head = String::new();
+        for (key, part) in [
+            ("name", sent.name.map(RawValue::get)),
+            ("title", title),
+            ("description", sent.description.map(RawValue::get)),
+            ("annotations", annotations.as_deref()),
+            ("execution", execution.as_deref()),
+            ("icons", icons),
+            ("_meta", meta.as_deref()),
+        ] {
+            if let Some(part) = part {
+                field(&mut head, key, part);
+            }
+        }
+        let mut text = head.clone();
+        field(&mut text, "inputSchema", input_schema);
+        if let Some(schema) = &output_schema {
+            field(&mut text, "outputSchema", schema);
+        }
+        head.push('}');
+        text.push('}');
+        Self {
+            name,
+            text: text.into_boxed_str(),
+            head: head.into_boxed_str(),
+            input_schema: Arc::new(Schema::new(input_schema.into())),
+            output_schema: output_schema.map(String::into_boxed_str),
+        }
+    }
+
+    /// The native name, as the server lists it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole tool as JSON text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The tool as JSON text without its schemas, which are large and seldom looked at.
+    #[must_use]
+    pub fn head(&self) -> &str {
+        &self.head
+    }
+
+    #[must_use]
+    pub fn input_schema(&self) -> &Arc<Schema> {
+        &self.input_schema
+    }
+
+    /// JSON text of the output schema.
+    #[must_use]
+    pub fn output_schema(&self) -> Option<&str> {
+        self.output_schema.as_deref()
+    }
+}
+
+/// Adds `"key":part` to an object's text that is not closed yet.
+fn field(object: &mut String, key: &str, part: &str) {
+    object.push(if object.is_empty() { '{' } else { ',' });
+    object.push('"');
+    object.push_str(key);
+    object.push_str("\":");
+    object.push_str(part);
+}
+
+/// An object's text without members that are `null`: servers send `readOnlyHint: null` for "not said".
+fn without_nulls(object: String) -> String {
+    if !object.contains("null") {
+        return object;
+    }
+    match serde_json::from_str::<Map<String, Value>>(&object) {
+        Ok(mut members) => {
+            members.retain(|_, member| !member.is_null());
+            serde_json::to_string(&members).unwrap_or(object)
+        }
+        Err(_) => object,
+    }
+}
