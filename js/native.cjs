@@ -838,6 +838,7 @@ module.exports = nativeBinding
 module.exports.InputSchema = nativeBinding.InputSchema
 module.exports.ToolCatalog = nativeBinding.ToolCatalog
 module.exports.findCatalog = nativeBinding.findCatalog
+module.exports.listPrompts = nativeBinding.listPrompts
 module.exports.listTools = nativeBinding.listTools
 module.exports.normalizeTools = nativeBinding.normalizeTools
 module.exports.portableNames = nativeBinding.portableNames

@@ -55,9 +55,11 @@ export interface ListOptions {
   skipInvalid: boolean
 }
 
-/** What a walk came to. Exactly one of `catalog`, `failure`, `notFound` and `clientFailed` is there. */
+/** What a walk came to. Exactly one of `catalog`, `entries`, `failure`, `notFound` and `clientFailed` is there. */
 export interface ListOutcome {
   catalog?: ToolCatalog
+  /** The entries of a list of prompts, as a JSON array. */
+  entries?: string
   /** Malformed tools that were left out. */
   skipped: Array<ProtocolFailure>
   /** `maxItems` was reached while the server had more. */
@@ -71,10 +73,18 @@ export interface ListOutcome {
   clientFailed: boolean
 }
 
+/** Walks the pages of `prompts/list` that `fetch` gives, and tells `settled` once what came of it. */
+export declare function listPrompts(fetch: PageFetcher, settled: ListSettled): void
+
 /** Takes the outcome of a walk. Weak, as [`PageFetcher`] is; the face holds the process alive while the native side has the turn. */
 export type ListSettled = ((arg: ListOutcome) => void)
 
-/** Walks the pages of `tools/list` that `fetch` gives, and tells `settled` once what came of it. */
+/**
+ * Walks the pages of `tools/list` that `fetch` gives, and tells `settled` once what came of it.
+ *
+ * # Errors
+ * When `options.filter` is no JSON array of strings.
+ */
 export declare function listTools(fetch: PageFetcher, settled: ListSettled, options: ListOptions): void
 
 /** A catalog of the tools in one page's envelope, none of them malformed or named twice (`normalizeMcpToolCatalog`, R7). */
@@ -89,7 +99,12 @@ export declare function normalizeTools(envelope: string): ListOutcome
  */
 export type PageFetcher = ((arg: string | undefined | null) => Promise<string | undefined | null>)
 
-/** Portable registered names of the native names in a JSON array, as a JSON array in the same order. */
+/**
+ * Portable registered names of the native names in a JSON array, as a JSON array in the same order.
+ *
+ * # Errors
+ * When `natives` is no JSON array of strings.
+ */
 export declare function portableNames(natives: string, namespace?: string | undefined | null): string
 
 /** Every code of `McpProtocolError`, in the order of the documentation. */

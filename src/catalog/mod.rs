@@ -5,6 +5,7 @@
 
 mod collation;
 mod page;
+mod pager;
 mod tool;
 mod walk;
 
@@ -16,7 +17,9 @@ use sha2::{Digest as _, Sha256};
 pub use collation::compare_names;
 pub use page::{Cursor, Page};
 pub use tool::Tool;
-pub use walk::{Ended, InvalidTool, PageSource, SourceFailed, Step, Walk, WalkError, WalkOptions, Walked, walk};
+pub use walk::{
+    Ended, InvalidTool, PageSource, SourceFailed, Step, Walk, WalkError, WalkOptions, Walked, walk, walk_list,
+};
 
 use crate::{
     error::{ProtocolCode, ProtocolError},

@@ -1,4 +1,4 @@
-//! One answer to `tools/list`, as the face hands it over.
+//! One answer to `tools/list` or to another list, as the face hands it over.
 //!
 //! The face writes an envelope, since not every JavaScript value is JSON: `{"tools":[…],"nextCursor":…}`, or `{"shape":"a number"}` where the
 //! answer is neither a list nor an object with one. An entry of `tools` is the tool's own JSON text, or
@@ -30,7 +30,7 @@ impl Cursor {
     }
 }
 
-/// A page of tools, each still its own JSON text.
+/// A page of entries (tools, or those of another list), each still its own JSON text.
 #[derive(Debug)]
 pub struct Page<'a> {
     pub tools: Vec<&'a RawValue>,
@@ -56,20 +56,20 @@ pub(super) fn present<'de, D: Deserializer<'de>>(source: D) -> Result<Option<&'d
 }
 
 impl<'a> Page<'a> {
-    /// Reads the envelope of page number `number` (from 1).
+    /// Reads the envelope of page number `number` (from 1) of the list `what`.
     ///
     /// # Errors
     /// `invalid_catalog_shape` and `invalid_cursor` (R3).
-    pub fn read(text: &'a str, number: usize) -> Result<Self, ProtocolError> {
+    pub fn read(text: &'a str, what: &str, number: usize) -> Result<Self, ProtocolError> {
         let shape = |came: &str| {
             ProtocolError::new(
                 ProtocolCode::InvalidCatalogShape,
-                format!("expected page {number} of tools/list to be a list of tools or {{ tools: [...] }}, got {came}"),
+                format!("expected page {number} of {what} to be a list or an object with one, got {came}"),
             )
         };
         let envelope: Envelope<'a> = serde_json::from_str(text).map_err(|error| shape(&error.to_string()))?;
         let Some(tools) = envelope.tools else {
-            return Err(shape(envelope.shape.as_deref().unwrap_or("an object without a list of tools")));
+            return Err(shape(envelope.shape.as_deref().unwrap_or("an object without a list")));
         };
         let next = match (envelope.cursor_type, envelope.next_cursor.map(RawValue::get)) {
             (None, None | Some("null")) => None,
@@ -78,7 +78,7 @@ impl<'a> Page<'a> {
                 let came = came.unwrap_or_else(|| cursor.map_or("nothing", kind_of).to_owned());
                 return Err(ProtocolError::new(
                     ProtocolCode::InvalidCursor,
-                    format!("expected nextCursor of page {number} to be a string, got {came}"),
+                    format!("expected nextCursor of page {number} of {what} to be a string, got {came}"),
                 ));
             }
         };

@@ -1,18 +1,9 @@
 //! The walk over the pages of `tools/list`: opaque cursors, every bound, and an end in every case (spec R3–R7).
 
-use std::{
-    collections::{HashMap, HashSet},
-    future::Future,
-};
+use std::{collections::HashSet, future::Future};
 
-use sha2::{Digest as _, Sha256};
-
-use super::{Catalog, Cursor, Page, Tool, duplicate};
-use crate::{
-    error::{ProtocolCode, ProtocolError},
-    limits::{MAX_PAGES, MAX_WALK_BYTES},
-    text::quoted,
-};
+use super::{Catalog, Cursor, Tool, duplicate, pager::Pager};
+use crate::error::{ProtocolCode, ProtocolError};
 
 /// What becomes of a malformed tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +93,25 @@ pub async fn walk(source: &impl PageSource, options: WalkOptions) -> Result<Walk
     }
 }
 
+/// Every entry of a list that is no list of tools (prompts), over all its pages, each as its JSON text. `what` is the list's method.
+///
+/// # Errors
+/// [`WalkError`], but never `NotFound`.
+pub async fn walk_list(source: &impl PageSource, what: &'static str) -> Result<Vec<String>, WalkError> {
+    let mut pager = Pager::new(what);
+    let mut entries = Vec::new();
+    let mut cursor: Option<Cursor> = None;
+    loop {
+        let text = source.page(cursor.as_ref().map(Cursor::text)).await.map_err(WalkError::Source)?;
+        let Some(page) = pager.open(&text)? else { return Ok(entries) };
+        entries.extend(page.tools.iter().map(|entry| entry.get().to_owned()));
+        match pager.advance(page.next)? {
+            Some(next) => cursor = Some(next),
+            None => return Ok(entries),
+        }
+    }
+}
+
 /// What to do after a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
@@ -119,13 +129,7 @@ pub struct Walk {
     names: HashSet<String>,
     wanted: Option<HashSet<String>>,
     skipped: Vec<ProtocolError>,
-    /// Cursors already followed.
-    followed: HashSet<Cursor>,
-    /// Digest of each page's tools, by the cursor the page ended with.
-    seen: HashMap<Option<Cursor>, [u8; 32]>,
-    last: Option<Cursor>,
-    pages: usize,
-    bytes: usize,
+    pager: Pager,
 }
 
 impl Walk {
@@ -138,11 +142,7 @@ impl Walk {
             names: HashSet::new(),
             wanted,
             skipped: Vec::new(),
-            followed: HashSet::new(),
-            seen: HashMap::new(),
-            last: None,
-            pages: 0,
-            bytes: 0,
+            pager: Pager::new("tools/list"),
         }
     }
 
@@ -151,24 +151,7 @@ impl Walk {
     /// # Errors
     /// The codes of R3, R5 and R7.
     pub fn take(&mut self, text: &str) -> Result<Step, ProtocolError> {
-        self.pages += 1;
-        self.bytes = self.bytes.saturating_add(text.len());
-        if self.bytes > MAX_WALK_BYTES {
-            return Err(ProtocolError::new(
-                ProtocolCode::CatalogLimitExceeded,
-                format!("expected at most {MAX_WALK_BYTES} bytes of tools, got more by page {}", self.pages),
-            ));
-        }
-        let page = Page::read(text, self.pages)?;
-        let digest = digest_of(&page);
-        // A server for which "" means "no more" answers it with the page it sent before: that page holds nothing new,
-        // and its tools must not count as duplicates.
-        let repeats = self.seen.values().any(|earlier| *earlier == digest);
-        let empty_again = self.last.as_ref().is_some_and(Cursor::is_empty) && repeats;
-        if empty_again && page.next.as_ref().is_none_or(Cursor::is_empty) {
-            return Ok(Step::End(Ended::Complete));
-        }
-        self.check_progress(&page, repeats)?;
+        let Some(page) = self.pager.open(text)? else { return Ok(Step::End(Ended::Complete)) };
         for entry in &page.tools {
             if let Some(ended) = self.take_tool(entry)? {
                 return Ok(Step::End(ended));
@@ -177,39 +160,13 @@ impl Walk {
         if self.wanted.as_ref().is_some_and(HashSet::is_empty) {
             return Ok(Step::End(Ended::Found));
         }
-        self.seen.insert(page.next.clone(), digest);
-        let Some(next) = page.next else { return Ok(Step::End(Ended::Complete)) };
-        if !self.options.auto_paginate {
+        if page.next.is_some() && !self.options.auto_paginate {
             return Ok(Step::End(Ended::FirstPage));
         }
-        if self.names.len() >= self.options.max_items && !self.options.strict {
+        if page.next.is_some() && self.names.len() >= self.options.max_items && !self.options.strict {
             return Ok(Step::End(Ended::MaxItems));
         }
-        if !self.followed.insert(next.clone()) {
-            // Only "" comes here twice with something new on the page: whoever sends it again has nothing further to show.
-            return Ok(Step::End(Ended::Complete));
-        }
-        if self.pages >= MAX_PAGES {
-            return Err(ProtocolError::new(
-                ProtocolCode::CatalogLimitExceeded,
-                format!("expected at most {MAX_PAGES} pages of tools, and the server has more"),
-            ));
-        }
-        self.last = Some(next.clone());
-        Ok(Step::Next(next))
-    }
-
-    /// A cursor followed before leads nowhere new (R3); the empty one has its own rule.
-    fn check_progress(&self, page: &Page<'_>, repeats: bool) -> Result<(), ProtocolError> {
-        let Some(next) = &page.next else { return Ok(()) };
-        if !self.options.auto_paginate || next.is_empty() || !self.followed.contains(next) {
-            return Ok(());
-        }
-        let what = if repeats { "the page is one that came before" } else { "that cursor was followed before" };
-        Err(ProtocolError::new(
-            ProtocolCode::CursorCycle,
-            format!("expected page {} to lead on, got the cursor {} again: {what}", self.pages, shortened(next)),
-        ))
+        Ok(self.pager.advance(page.next)?.map_or(Step::End(Ended::Complete), Step::Next))
     }
 
     fn take_tool(&mut self, entry: &serde_json::value::RawValue) -> Result<Option<Ended>, ProtocolError> {
@@ -264,7 +221,7 @@ impl Walk {
                 Ended::MaxItems => format!("the limit maxItems = {} was hit", self.options.max_items),
                 Ended::FirstPage => "only the first page was read (autoPaginate: false)".to_owned(),
                 Ended::Complete | Ended::Found => {
-                    format!("all {} pages were read: {} tools, no limit hit", self.pages, self.names.len())
+                    format!("all {} pages were read: {} tools, no limit hit", self.pager.pages(), self.names.len())
                 }
             };
             return Err(WalkError::NotFound { missing, limit });
@@ -273,21 +230,6 @@ impl Walk {
     }
 }
 
-fn digest_of(page: &Page<'_>) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    for tool in &page.tools {
-        hash.update(tool.get().as_bytes());
-        hash.update(b"\n");
-    }
-    hash.finalize().into()
-}
-
-fn shortened(cursor: &Cursor) -> String {
-    crate::text::parse(cursor.text())
-        .ok()
-        .and_then(|value| value.as_str().map(quoted))
-        .unwrap_or_else(|| quoted(cursor.text()))
-}
-
 #[cfg(test)]
+#[path = "walk_tests.rs"]
 mod tests;

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     cache::Cache,
-    catalog::{Catalog, Ended, InvalidTool, Page, SharedCatalog, WalkError, WalkOptions, Walked, walk},
+    catalog::{Catalog, Ended, InvalidTool, Page, SharedCatalog, WalkError, WalkOptions, Walked, walk, walk_list},
     error::{ProtocolCode, ProtocolError},
     limits::{MAX_CACHED_CATALOG_BYTES, MAX_CACHED_CATALOGS},
     names,
@@ -129,11 +129,13 @@ pub struct ListOptions {
     pub skip_invalid: bool,
 }
 
-/// What a walk came to. Exactly one of `catalog`, `failure`, `notFound` and `clientFailed` is there.
+/// What a walk came to. Exactly one of `catalog`, `entries`, `failure`, `notFound` and `clientFailed` is there.
 #[napi(object, object_from_js = false)]
 #[derive(Default)]
 pub struct ListOutcome {
     pub catalog: Option<ToolCatalog>,
+    /// The entries of a list of prompts, as a JSON array.
+    pub entries: Option<String>,
     /// Malformed tools that were left out.
     pub skipped: Vec<ProtocolFailure>,
     /// `maxItems` was reached while the server had more.
@@ -156,13 +158,30 @@ impl From<std::result::Result<Walked, WalkError>> for ListOutcome {
                 truncated: walked.ended == Ended::MaxItems,
                 ..Self::default()
             },
-            Err(WalkError::Protocol(error)) => Self { failure: Some(error.into()), ..Self::default() },
-            Err(WalkError::NotFound { missing, limit }) => Self {
+            Err(error) => error.into(),
+        }
+    }
+}
+
+impl From<std::result::Result<Vec<String>, WalkError>> for ListOutcome {
+    fn from(result: std::result::Result<Vec<String>, WalkError>) -> Self {
+        match result {
+            Ok(entries) => Self { entries: Some(format!("[{}]", entries.join(","))), ..Self::default() },
+            Err(error) => error.into(),
+        }
+    }
+}
+
+impl From<WalkError> for ListOutcome {
+    fn from(error: WalkError) -> Self {
+        match error {
+            WalkError::Protocol(error) => Self { failure: Some(error.into()), ..Self::default() },
+            WalkError::NotFound { missing, limit } => Self {
                 not_found: Some(serde_json::to_string(&missing).unwrap_or_default()),
                 limit: Some(limit),
                 ..Self::default()
             },
-            Err(WalkError::Source(_)) => Self { client_failed: true, ..Self::default() },
+            WalkError::Source(_) => Self { client_failed: true, ..Self::default() },
         }
     }
 }
@@ -199,11 +218,20 @@ pub fn list_tools(fetch: PageFetcher, settled: ListSettled, options: ListOptions
     Ok(())
 }
 
+/// Walks the pages of `prompts/list` that `fetch` gives, and tells `settled` once what came of it.
+#[napi(catch_unwind)]
+pub fn list_prompts(fetch: PageFetcher, settled: ListSettled) {
+    spawn(async move {
+        let outcome = ListOutcome::from(walk_list(&JsClient(fetch), "prompts/list").await);
+        let _ = settled.call(outcome, ThreadsafeFunctionCallMode::NonBlocking);
+    });
+}
+
 /// A catalog of the tools in one page's envelope, none of them malformed or named twice (`normalizeMcpToolCatalog`, R7).
 #[napi(catch_unwind)]
 #[must_use]
 pub fn normalize_tools(envelope: String) -> ListOutcome {
-    Page::read(&envelope, 1)
+    Page::read(&envelope, "the tools given", 1)
         .and_then(|page| Catalog::of_distinct(&page.tools))
         .map(|catalog| Walked { catalog, skipped: Vec::new(), ended: Ended::Complete })
         .map_err(WalkError::Protocol)

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::limits::MAX_PAGES;
 
 fn options() -> WalkOptions {
     WalkOptions { filter: None, auto_paginate: true, max_items: 100, strict: false, invalid: InvalidTool::Throw }
@@ -230,6 +231,27 @@ fn malformed_tools_are_left_out_and_reported_when_asked() {
     assert_eq!(names(&walked), ["good", "good2"]);
     let codes: Vec<_> = walked.skipped.iter().map(|error| error.code).collect();
     assert_eq!(codes, [ProtocolCode::InvalidToolSchema, ProtocolCode::InvalidToolName]);
+}
+
+#[test]
+fn a_list_of_prompts_is_walked_by_the_same_rules() {
+    let server = Fake::new(|cursor| match cursor {
+        None => json!({"tools": [{"name": "p1"}], "nextCursor": "2"}),
+        _ => json!({"tools": [{"name": "p2"}, {"name": "p1"}], "nextCursor": ""}),
+    });
+    // The page under "" is the second one again: it says that there is no more.
+    let entries = block_on(walk_list(&server, "prompts/list")).unwrap();
+    assert_eq!(entries, [r#"{"name":"p1"}"#, r#"{"name":"p2"}"#, r#"{"name":"p1"}"#]);
+    assert_eq!(server.asked().len(), 3);
+
+    let same = Fake::new(|_| json!({"tools": [], "nextCursor": "same"}));
+    match block_on(walk_list(&same, "prompts/list")) {
+        Err(WalkError::Protocol(error)) => {
+            assert_eq!(error.code, ProtocolCode::CursorCycle);
+            assert!(error.message.contains("prompts/list"), "{}", error.message);
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

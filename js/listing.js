@@ -1,0 +1,182 @@
+/**
+ * From a client to a catalog: the face's half of the walk over `tools/list`. The native side decides where to go and when to stop; this side asks the
+ * client, and keeps what cannot cross: error objects.
+ */
+import { AsyncResource } from "node:async_hooks";
+import { native } from "./binding.js";
+import { listPage } from "./client.js";
+import { protocolError } from "./errors.js";
+import { jsonText, kindOf } from "./json.js";
+import { quoted } from "./warnings.js";
+
+/**
+ * @typedef {object} WalkRequest
+ * @property {readonly string[]} [filter]
+ * @property {boolean} autoPaginate
+ * @property {number} maxItems
+ * @property {boolean} strict
+ * @property {boolean} [skipInvalid]
+ * @property {boolean} [fresh]
+ * @property {AbortSignal} [signal]
+ * @typedef {{ catalog: import("./native.cjs").ToolCatalog; skipped: import("./native.cjs").ProtocolFailure[]; truncated: boolean }} Listed
+ */
+
+/**
+ * Walks the pages of the client's tools.
+ * @param {import("./client.js").ClientKind} kind
+ * @param {WalkRequest} request
+ * @returns {Promise<Listed>}
+ */
+export function listTools(kind, request) {
+  const { signal, fresh } = request;
+  /** @type {unknown[]} */
+  const causes = [];
+  /** @type {{ error: unknown } | undefined} */
+  let failed;
+  // The native side's own handles keep no process alive, so that a client which never answers does not either. While the native side has the
+  // turn, this timer does.
+  const turn = setInterval(() => {}, 0x7fff_ffff);
+  const fetchPage = async (/** @type {string | null | undefined} */ cursor) => {
+    turn.unref();
+    try {
+      const page = await listPage(kind, "tools", cursor == null ? undefined : JSON.parse(cursor), { signal, fresh });
+      return envelope(page, causes);
+    } catch (error) {
+      failed = { error };
+      return null;
+    } finally {
+      turn.ref();
+    }
+  };
+  return new Promise((resolve, reject) => {
+    const settled = (/** @type {import("./native.cjs").ListOutcome} */ outcome) => {
+      clearInterval(turn);
+      try {
+        resolve(outcomeOf(outcome, causes, failed));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    try {
+      native.listTools(AsyncResource.bind(fetchPage), settled, {
+        filter: request.filter && JSON.stringify(request.filter),
+        autoPaginate: request.autoPaginate,
+        maxItems: request.maxItems,
+        strict: request.strict,
+        skipInvalid: request.skipInvalid ?? false,
+      });
+    } catch (error) {
+      clearInterval(turn);
+      reject(error);
+    }
+  });
+}
+
+/**
+ * @param {import("./native.cjs").ListOutcome} outcome
+ * @param {readonly unknown[]} causes
+ * @param {{ error: unknown } | undefined} [failed]
+ * @returns {Listed}
+ */
+export function outcomeOf(outcome, causes, failed) {
+  const { catalog, failure, notFound, limit, skipped, truncated } = outcome;
+  if (outcome.clientFailed) {
+    if (failed) throw failed.error;
+    throw new Error("The walk over the MCP server's list was cut off");
+  }
+  if (failure) throw protocolError(failure, causes);
+  if (notFound) {
+    const names = /** @type {string[]} */ (JSON.parse(notFound)).map(quoted);
+    throw new Error(`equipMCP: the MCP server has no tool ${names.join(", ")} (option tools): ${limit}`);
+  }
+  if (!catalog) throw new Error("The native side gave neither a catalog nor an error");
+  return { catalog, skipped, truncated };
+}
+
+/**
+ * A page as the native side takes it (`src/catalog/page.rs`).
+ * @param {unknown} page
+ * @param {unknown[]} causes takes the errors of what is no JSON
+ */
+export function envelope(page, causes) {
+  const isList = Array.isArray(page);
+  const tools = isList ? page : typeof page === "object" && page !== null ? Reflect.get(page, "tools") : undefined;
+  if (!Array.isArray(tools)) {
+    const shape = typeof page === "object" && page !== null ? `tools: ${kindOf(tools)}` : kindOf(page);
+    return JSON.stringify({ shape });
+  }
+  const texts = Array.from(tools, (tool) => toolText(tool, causes));
+  return `{"tools":[${texts.join(",")}]${isList ? "" : cursorText(Reflect.get(/** @type {object} */ (page), "nextCursor"))}}`;
+}
+
+/** @param {unknown} cursor */
+function cursorText(cursor) {
+  if (cursor === undefined || cursor === null) return "";
+  if (typeof cursor === "string") return `,"nextCursor":${JSON.stringify(cursor)}`;
+  return `,"cursorType":${JSON.stringify(kindOf(cursor))}`;
+}
+
+/** Fields of a tool that the catalog keeps, besides its input schema. */
+const KEPT = ["name", "title", "description", "outputSchema", "annotations", "execution", "icons", "_meta"];
+
+/**
+ * One tool as JSON text. A schema that is no JSON is handed over as a note of why, so that the walk can name the tool; a part besides it that is none
+ * counts as malformed in its own right.
+ * @param {unknown} tool
+ * @param {unknown[]} causes
+ */
+function toolText(tool, causes) {
+  if (typeof tool !== "object" || tool === null || Array.isArray(tool)) return jsonOr(tool, "null");
+  try {
+    return jsonText(tool);
+  } catch (error) {
+    return partsText(tool, error, causes);
+  }
+}
+
+/**
+ * @param {object} tool
+ * @param {unknown} error why the tool as a whole is no JSON
+ * @param {unknown[]} causes
+ */
+function partsText(tool, error, causes) {
+  const parts = [];
+  for (const key of KEPT) {
+    const text = memberText(tool, key);
+    if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
+  }
+  try {
+    const schema = Reflect.get(tool, "inputSchema");
+    if (schema !== undefined) parts.push(`"inputSchema":${jsonText(schema)}`);
+  } catch (schemaError) {
+    const message = schemaError instanceof Error ? schemaError.message : String(schemaError ?? error);
+    parts.push(`"unserialisable":${JSON.stringify({ message, cause: causes.push(schemaError) - 1 })}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+/**
+ * @param {object} tool
+ * @param {string} key
+ */
+function memberText(tool, key) {
+  try {
+    const value = Reflect.get(tool, key);
+    // Not JSON, yet there: `[]` is a value that is wrong for each of these fields, which the native side then says.
+    return value === undefined ? undefined : jsonOr(value, key === "name" || key === "description" ? "[]" : "null");
+  } catch {
+    return "null";
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} otherwise
+ */
+function jsonOr(value, otherwise) {
+  try {
+    return jsonText(value);
+  } catch {
+    return otherwise;
+  }
+}
