@@ -106,7 +106,8 @@ export async function listPage(kind, what, cursor, { signal, fresh = false } = {
     const request = cursor === undefined ? { method: `${what}/list` } : { method: `${what}/list`, params };
     return await untilAborted(signal, (own) => client.request(request, anyResult, own && { signal: own }));
   }
-  if (!isFunction(client[method])) throw new TypeError(`expected the MCP client to have a method ${method}, got ${kindOf(client[method])}`);
+  if (!isFunction(client[method]))
+    throw new TypeError(`expected the MCP client to have a method ${method}, got ${kindOf(client[method])}`);
   if (generation === "facade") return await untilAborted(signal, () => client[method](params));
   const options = generation === "sdk2" && fresh ? { cacheMode: "refresh" } : {};
   return await untilAborted(signal, (own) => client[method](params, own ? { ...options, signal: own } : options));

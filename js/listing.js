@@ -27,11 +27,44 @@ import { quoted } from "./warnings.js";
  * @param {WalkRequest} request
  * @returns {Promise<Listed>}
  */
-export function listTools(kind, request) {
+export async function listTools(kind, request) {
   const { signal, fresh } = request;
+  const { outcome, causes, failed } = await runWalk(kind, "tools", { signal, fresh }, (fetch, settled) =>
+    native.listTools(fetch, settled, {
+      filter: request.filter && JSON.stringify(request.filter),
+      autoPaginate: request.autoPaginate,
+      maxItems: request.maxItems,
+      strict: request.strict,
+      skipInvalid: request.skipInvalid ?? false,
+    }),
+  );
+  return outcomeOf(outcome, causes, failed);
+}
+
+/**
+ * All prompts of the client's server, over all pages.
+ * @param {import("./client.js").ClientKind} kind
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<any[]>}
+ */
+export async function listPrompts(kind, signal) {
+  const { outcome, failed } = await runWalk(kind, "prompts", { signal }, native.listPrompts);
+  throwFailure(outcome, [], failed);
+  return JSON.parse(outcome.entries ?? "[]");
+}
+
+/**
+ * @typedef {{ error: unknown } | undefined} Failed
+ * @param {import("./client.js").ClientKind} kind
+ * @param {"tools" | "prompts"} what
+ * @param {{ signal?: AbortSignal; fresh?: boolean }} options
+ * @param {(fetch: import("./native.cjs").PageFetcher, settled: import("./native.cjs").ListSettled) => void} start
+ * @returns {Promise<{ outcome: import("./native.cjs").ListOutcome; causes: unknown[]; failed: Failed }>}
+ */
+function runWalk(kind, what, options, start) {
   /** @type {unknown[]} */
   const causes = [];
-  /** @type {{ error: unknown } | undefined} */
+  /** @type {Failed} */
   let failed;
   // The native side's own handles keep no process alive, so that a client which never answers does not either. While the native side has the
   // turn, this timer does.
@@ -39,8 +72,8 @@ export function listTools(kind, request) {
   const fetchPage = async (/** @type {string | null | undefined} */ cursor) => {
     turn.unref();
     try {
-      const page = await listPage(kind, "tools", cursor == null ? undefined : JSON.parse(cursor), { signal, fresh });
-      return envelope(page, causes);
+      const page = await listPage(kind, what, cursor == null ? undefined : JSON.parse(cursor), options);
+      return envelope(page, causes, what);
     } catch (error) {
       failed = { error };
       return null;
@@ -49,21 +82,10 @@ export function listTools(kind, request) {
     }
   };
   return new Promise((resolve, reject) => {
-    const settled = (/** @type {import("./native.cjs").ListOutcome} */ outcome) => {
-      clearInterval(turn);
-      try {
-        resolve(outcomeOf(outcome, causes, failed));
-      } catch (error) {
-        reject(error);
-      }
-    };
     try {
-      native.listTools(AsyncResource.bind(fetchPage), settled, {
-        filter: request.filter && JSON.stringify(request.filter),
-        autoPaginate: request.autoPaginate,
-        maxItems: request.maxItems,
-        strict: request.strict,
-        skipInvalid: request.skipInvalid ?? false,
+      start(AsyncResource.bind(fetchPage), (outcome) => {
+        clearInterval(turn);
+        resolve({ outcome, causes, failed });
       });
     } catch (error) {
       clearInterval(turn);
@@ -75,12 +97,23 @@ export function listTools(kind, request) {
 /**
  * @param {import("./native.cjs").ListOutcome} outcome
  * @param {readonly unknown[]} causes
- * @param {{ error: unknown } | undefined} [failed]
+ * @param {Failed} [failed]
  * @returns {Listed}
  */
 export function outcomeOf(outcome, causes, failed) {
-  const { catalog, failure, notFound, limit, skipped, truncated } = outcome;
-  if (outcome.clientFailed) {
+  throwFailure(outcome, causes, failed);
+  const { catalog, skipped, truncated } = outcome;
+  if (!catalog) throw new Error("The native side gave neither a catalog nor an error");
+  return { catalog, skipped, truncated };
+}
+
+/**
+ * @param {import("./native.cjs").ListOutcome} outcome
+ * @param {readonly unknown[]} causes
+ * @param {Failed} failed
+ */
+function throwFailure({ clientFailed, failure, notFound, limit }, causes, failed) {
+  if (clientFailed) {
     if (failed) throw failed.error;
     throw new Error("The walk over the MCP server's list was cut off");
   }
@@ -89,23 +122,22 @@ export function outcomeOf(outcome, causes, failed) {
     const names = /** @type {string[]} */ (JSON.parse(notFound)).map(quoted);
     throw new Error(`equipMCP: the MCP server has no tool ${names.join(", ")} (option tools): ${limit}`);
   }
-  if (!catalog) throw new Error("The native side gave neither a catalog nor an error");
-  return { catalog, skipped, truncated };
 }
 
 /**
  * A page as the native side takes it (`src/catalog/page.rs`).
  * @param {unknown} page
  * @param {unknown[]} causes takes the errors of what is no JSON
+ * @param {"tools" | "prompts"} [key] where the list stands in an answer that is an object
  */
-export function envelope(page, causes) {
+export function envelope(page, causes, key = "tools") {
   const isList = Array.isArray(page);
-  const tools = isList ? page : typeof page === "object" && page !== null ? Reflect.get(page, "tools") : undefined;
-  if (!Array.isArray(tools)) {
-    const shape = typeof page === "object" && page !== null ? `tools: ${kindOf(tools)}` : kindOf(page);
-    return JSON.stringify({ shape });
+  const isObject = typeof page === "object" && page !== null;
+  const entries = isList || !isObject ? page : Reflect.get(page, key);
+  if (!Array.isArray(entries)) {
+    return JSON.stringify({ shape: isObject ? `an object whose ${key} is ${kindOf(entries)}` : kindOf(page) });
   }
-  const texts = Array.from(tools, (tool) => toolText(tool, causes));
+  const texts = Array.from(entries, key === "tools" ? (tool) => toolText(tool, causes) : jsonText);
   return `{"tools":[${texts.join(",")}]${isList ? "" : cursorText(Reflect.get(/** @type {object} */ (page), "nextCursor"))}}`;
 }
 

@@ -840,6 +840,7 @@ module.exports.ToolCatalog = nativeBinding.ToolCatalog
 module.exports.findCatalog = nativeBinding.findCatalog
 module.exports.listPrompts = nativeBinding.listPrompts
 module.exports.listTools = nativeBinding.listTools
+module.exports.methodNotFoundCode = nativeBinding.methodNotFoundCode
 module.exports.normalizeTools = nativeBinding.normalizeTools
 module.exports.portableNames = nativeBinding.portableNames
 module.exports.protocolErrorCodes = nativeBinding.protocolErrorCodes

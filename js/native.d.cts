@@ -87,6 +87,9 @@ export type ListSettled = ((arg: ListOutcome) => void)
  */
 export declare function listTools(fetch: PageFetcher, settled: ListSettled, options: ListOptions): void
 
+/** The JSON-RPC code by which a server says that it does not have a method. */
+export declare function methodNotFoundCode(): number
+
 /** A catalog of the tools in one page's envelope, none of them malformed or named twice (`normalizeMcpToolCatalog`, R7). */
 export declare function normalizeTools(envelope: string): ListOutcome
 

@@ -261,3 +261,10 @@ fn names_of(array: &str) -> Result<Vec<String>> {
     let value = crate::text::parse(array).map_err(|_| malformed())?;
     serde_json::from_value(value).map_err(|_| malformed())
 }
+
+/// The JSON-RPC code by which a server says that it does not have a method.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn method_not_found_code() -> i32 {
+    rmcp::model::ErrorCode::METHOD_NOT_FOUND.0
+}
