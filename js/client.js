@@ -282,6 +282,7 @@ async function callMethod(kind, method, params, positional, isResult, signal, ti
  * @param {object} params
  * @param {unknown[]} positional
  * @param {(value: unknown) => boolean} isResult
+ * @returns {unknown}
  */
 function callFacade(kind, method, params, positional, isResult) {
   const { client, form } = kind;

@@ -130,6 +130,8 @@ pub struct Walk {
     wanted: Option<HashSet<String>>,
     skipped: Vec<ProtocolError>,
     pager: Pager,
+    /// Entries taken in, over all pages.
+    entries: usize,
 }
 
 impl Walk {
@@ -143,6 +145,7 @@ impl Walk {
             wanted,
             skipped: Vec::new(),
             pager: Pager::new("tools/list"),
+            entries: 0,
         }
     }
 
@@ -170,7 +173,9 @@ impl Walk {
     }
 
     fn take_tool(&mut self, entry: &serde_json::value::RawValue) -> Result<Option<Ended>, ProtocolError> {
-        let tool = match Tool::read(entry, self.names.len()) {
+        let position = self.entries;
+        self.entries += 1;
+        let tool = match Tool::read(entry, position) {
             Ok(tool) => tool,
             Err(error) if self.options.invalid == InvalidTool::Skip => {
                 self.skipped.push(error);
