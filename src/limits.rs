@@ -8,7 +8,7 @@
 pub const MAX_DEPTH: usize = 1_024;
 
 /// Levels that may be worked on where the caller stands: even a worker thread's small stack holds this many.
-pub const INLINE_DEPTH: usize = 64;
+pub const INLINE_DEPTH: usize = 256;
 
 /// Bytes of stack for each level of nesting on the thread that takes deep text.
 pub const STACK_PER_LEVEL: usize = 32 * 1024;
@@ -27,3 +27,42 @@ pub const MAX_CACHED_CATALOGS: usize = 128;
 
 /// Bytes of text of all cached catalogs together. What is made from a catalog is some five times its text.
 pub const MAX_CACHED_CATALOG_BYTES: usize = 32 * 1024 * 1024;
+
+/// Bytes of JSON text of one schema. The largest real one known is below 100 kB.
+pub const MAX_SCHEMA_BYTES: usize = 4 * 1024 * 1024;
+
+/// Bytes of JSON text of one call's arguments that are checked; larger ones are refused.
+pub const MAX_ARGUMENT_BYTES: usize = 64 * 1024 * 1024;
+
+/// Broken parts that are taken out of one schema before it is given up, and lets everything through.
+pub const MAX_BROKEN_PARTS: usize = 50;
+
+/// Bytes of one regular expression, of its compiled program and of its lazily built automaton.
+pub const MAX_PATTERN_BYTES: usize = 1 << 20;
+
+/// Steps that a backtracking regular expression may take on one string; patterns without look-around and back-references take linear time and none of these.
+pub const MAX_PATTERN_STEPS: usize = 100_000;
+
+/// Looks at the arguments that one validation may take, besides some for each byte of them; a real one takes a few for each value.
+pub const BASE_LOOKS: u64 = 1_000_000;
+
+/// Looks for each byte of the arguments' text.
+pub const LOOKS_PER_BYTE: u64 = 32;
+
+/// Levels of recursion of one validation, over which the arguments are not checked: nesting of the arguments times that of a schema that refers to itself.
+pub const MAX_VALIDATION_LEVELS: usize = 20_000;
+
+/// Issues of one validation.
+pub const MAX_ISSUES: usize = 20;
+
+/// Members of an `enum` that a message lists.
+pub const MAX_LISTED_VALUES: usize = 12;
+
+/// Characters of a value that a message shows.
+pub const MAX_SHOWN_VALUE: usize = 80;
+
+/// Schemas that the process holds compiled, besides those of its catalogs.
+pub const MAX_CACHED_SCHEMAS: usize = 1_024;
+
+/// Bytes of text of all cached schemas together.
+pub const MAX_CACHED_SCHEMA_BYTES: usize = 16 * 1024 * 1024;

@@ -142,6 +142,15 @@ pub fn quoted(string: &str) -> String {
     shown
 }
 
+/// `string` without what goes over `most` characters.
+#[must_use]
+pub fn shortened(string: &str, most: usize) -> String {
+    match string.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", string.get(..end).unwrap_or_default()),
+        None => string.to_owned(),
+    }
+}
+
 /// Bytes as lower-case hexadecimal digits.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use napi_derive::napi;
 
-use crate::schema::{Issue, Schema, Verdict};
+use crate::schema::{Issue, Schema, Verdict, shared};
 
 /// One compiled input schema. Made of JSON text; shared by everything in the process that holds the same text.
 #[napi]
@@ -18,7 +18,7 @@ impl InputSchema {
     #[napi(constructor, catch_unwind)]
     #[must_use]
     pub fn new(text: String) -> Self {
-        Self { schema: Arc::new(Schema::new(text.into_boxed_str())) }
+        Self { schema: shared(&text) }
     }
 
     /// The schema's JSON text, as the server sent it.
