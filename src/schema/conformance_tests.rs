@@ -59,8 +59,8 @@ fn the_official_suite_passes_in_every_dialect() {
                         passed += 1;
                     } else {
                         let name = file.file_name().unwrap().to_string_lossy();
-                        let (group, test) = (&group["description"], &test["description"]);
-                        failures.push(format!("{folder}/{name}: {group}: {test}: {verdict:?}"));
+                        let (title, test) = (&group["description"], &test["description"]);
+                        failures.push(format!("{folder}/{name}: {title}: {test}: {verdict:?}"));
                     }
                 }
             }

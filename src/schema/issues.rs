@@ -174,7 +174,7 @@ fn types_of(kind: &TypeKind) -> String {
 
 fn type_list(kinds: JsonTypeSet) -> String {
     let (mut names, mut null) = (Vec::new(), None);
-    for kind in kinds.iter() {
+    for kind in kinds {
         if kind == JsonType::Null { null = Some("null") } else { names.push(type_name(kind)) }
     }
     names.extend(null);
