@@ -50,17 +50,17 @@ fn the_official_suite_passes_in_every_dialect() {
                     remote += tests.len();
                     continue;
                 }
-                for test in tests {
-                    let data = test["data"].to_string();
-                    let expected = test["valid"].as_bool().unwrap();
+                for case in tests {
+                    let data = case["data"].to_string();
+                    let expected = case["valid"].as_bool().unwrap();
                     let verdict = schema.validate(&data);
                     let checked = schema.check(&data).is_empty();
                     if (verdict == Verdict::Valid) == expected && checked == expected {
                         passed += 1;
                     } else {
                         let name = file.file_name().unwrap().to_string_lossy();
-                        let (title, test) = (&group["description"], &test["description"]);
-                        failures.push(format!("{folder}/{name}: {title}: {test}: {verdict:?}"));
+                        let (title, what) = (&group["description"], &case["description"]);
+                        failures.push(format!("{folder}/{name}: {title}: {what}: {verdict:?}"));
                     }
                 }
             }
