@@ -410,3 +410,63 @@ export interface McpNormalizedCallResult {
   readonly isError: boolean;
   readonly structuredContent?: unknown;
 }
+
+/**
+ * What a model is to be shown of an input schema, free of dialects and references: the native side makes it, and a small builder turns it into zod. One node for each
+ * level; what no kind of node can say stands in words at the end of that level's description.
+ */
+export type McpSchemaDescriptor = McpSchemaNode & {
+  readonly description?: string;
+  /** Any JSON value; an annotation. */
+  readonly default?: unknown;
+};
+
+/** What a value must be. */
+export type McpSchemaNode =
+  | { readonly kind: "any" | "never" | "null" | "boolean" }
+  | {
+      readonly kind: "string";
+      readonly minLength?: number;
+      readonly maxLength?: number;
+      /** As the server wrote it. */
+      readonly pattern?: string;
+      readonly format?: "date-time" | "date" | "time" | "duration" | "email" | "uuid" | "uri" | "ipv4" | "ipv6";
+    }
+  | {
+      readonly kind: "number";
+      readonly integer: boolean;
+      readonly minimum?: number;
+      readonly exclusiveMinimum?: number;
+      readonly maximum?: number;
+      readonly exclusiveMaximum?: number;
+      readonly multipleOf?: number;
+    }
+  | {
+      readonly kind: "enum";
+      /** Any JSON values. */
+      readonly values: readonly unknown[];
+      readonly integer?: boolean;
+    }
+  | {
+      readonly kind: "array";
+      /** The first items. */
+      readonly positions?: readonly McpSchemaDescriptor[];
+      /** The others. */
+      readonly rest: McpSchemaDescriptor;
+      readonly minItems?: number;
+      readonly maxItems?: number;
+    }
+  | {
+      readonly kind: "object";
+      /** In the server's order; tuples, so that any name is safe. */
+      readonly properties: readonly (readonly [name: string, type: McpSchemaDescriptor, required: boolean])[];
+      readonly rest: McpSchemaDescriptor;
+    }
+  | {
+      readonly kind: "union";
+      readonly options: readonly McpSchemaDescriptor[];
+    }
+  | {
+      readonly kind: "all";
+      readonly parts: readonly McpSchemaDescriptor[];
+    };

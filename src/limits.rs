@@ -66,3 +66,12 @@ pub const MAX_CACHED_SCHEMAS: usize = 1_024;
 
 /// Bytes of text of all cached schemas together.
 pub const MAX_CACHED_SCHEMA_BYTES: usize = 16 * 1024 * 1024;
+
+/// Nodes of one descriptor, references followed. The largest real tool has some 400.
+pub const MAX_DESCRIPTOR_NODES: usize = 20_000;
+
+/// Levels of one descriptor: what reads it (zod, zod-to-json-schema) recurses, on the stack of JavaScript.
+pub const MAX_DESCRIPTOR_DEPTH: usize = 200;
+
+/// How often a schema that refers to itself is shown inside of itself before the rest is put into words.
+pub const MAX_UNROLLED: usize = 2;

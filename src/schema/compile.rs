@@ -9,7 +9,7 @@ use super::{
     dialect::dialect_of,
     issues::schema_issue,
     metered::Metered,
-    reading::{Place, as_meant, each_schema, place_of},
+    reading::{Place, as_meant, each_schema, nesting, place_of},
 };
 use crate::{
     limits::{MAX_BROKEN_PARTS, MAX_PATTERN_BYTES, MAX_PATTERN_STEPS, MAX_SCHEMA_BYTES},
@@ -54,11 +54,11 @@ pub(super) fn compile(schema: &str, draft: Option<Draft>) -> Compiled {
             return Compiled::broken(schema_issue("/$schema", "$schema", message));
         }
     };
-    let hops = schema.matches("Ref\"").count() + schema.matches("\"$ref\"").count();
-    let levels = text::depth(schema) + hops;
+    let levels = nesting(schema);
+    let refers = levels > text::depth(schema);
     text::with_stack_for(levels, || {
         let (strict, mended) = build_both(value, draft);
-        Compiled { strict, mended, levels, refers: hops > 0 }
+        Compiled { strict, mended, levels, refers }
     })
     .unwrap_or_else(|error| Compiled::broken(schema_issue("", "", format!("no thread to compile it on: {error}"))))
 }

@@ -2,6 +2,7 @@
 
 mod branches;
 mod compile;
+mod descriptor;
 mod dialect;
 mod issues;
 mod metered;
@@ -135,7 +136,7 @@ impl Schema {
     /// The descriptor's JSON text (R16).
     #[must_use]
     pub fn descriptor(&self) -> &str {
-        self.descriptor.get_or_init(|| "{}".into())
+        self.descriptor.get_or_init(|| descriptor::describe(&self.text).into_boxed_str())
     }
 }
 

@@ -27,6 +27,11 @@ const MAP: [&str; 6] = ["$defs", "definitions", "dependencies", "dependentSchema
 /// Keywords for which null is a value like any other.
 const MAY_BE_NULL: [&str; 3] = ["const", "default", "examples"];
 
+/// How deep work on the schema whose JSON text is `schema` may recurse: its nesting, and a hop for each of its references.
+pub(super) fn nesting(schema: &str) -> usize {
+    crate::text::depth(schema) + schema.matches("ef\"").count()
+}
+
 /// What stands at a place inside a schema, as far as its keywords tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {

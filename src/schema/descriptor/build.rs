@@ -1,0 +1,463 @@
+//! The way from a schema to its descriptor.
+
+use jsonschema::{Draft, Registry, Retrieve, Uri};
+use referencing::{Resolver, ResourceRef};
+use serde_json::{Map, Value};
+
+use super::{
+    Kind, Node, Property,
+    merge::merge,
+    words::{FORMATS, required_alternatives, shown, words_of},
+};
+use crate::limits::{MAX_DESCRIPTOR_DEPTH, MAX_DESCRIPTOR_NODES, MAX_UNROLLED};
+
+/// A document that is not here is open: it is never asked for.
+struct Nothing;
+
+impl Retrieve for Nothing {
+    fn retrieve(&self, _: &Uri<String>) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Value::Bool(true))
+    }
+}
+
+/// The base of a schema that names none.
+const BASE: &str = "json-schema:///";
+
+/// Keywords that say nothing of a value itself.
+const ANNOTATIONS: [&str; 9] =
+    ["$comment", "$defs", "$id", "$schema", "default", "definitions", "description", "examples", "title"];
+
+/// Keywords that refer to another schema, statically as far as a descriptor goes.
+const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+
+pub(super) struct Builder {
+    draft: Draft,
+    /// Nodes that may still be made.
+    left: usize,
+    /// Targets of the references that the level at hand is inside of, by their address.
+    inside: Vec<*const Value>,
+}
+
+/// Where a schema stands.
+#[derive(Clone)]
+struct At<'r> {
+    resolver: Option<Resolver<'r>>,
+    depth: usize,
+    /// The name of the property that it describes.
+    name: Option<String>,
+}
+
+impl<'r> At<'r> {
+    fn deeper(&self) -> Self {
+        Self { resolver: self.resolver.clone(), depth: self.depth + 1, name: None }
+    }
+
+    fn named(&self, name: &str) -> Self {
+        Self { name: Some(name.to_owned()), ..self.deeper() }
+    }
+
+    fn by(&self, resolver: Resolver<'r>) -> Self {
+        Self { resolver: Some(resolver), depth: self.depth + 1, name: self.name.clone() }
+    }
+}
+
+impl Builder {
+    /// The descriptor of a whole schema: an object, whatever the schema says of other values.
+    pub(super) fn describe_root(schema: &Value, draft: Draft) -> Node {
+        let registry = Registry::new()
+            .draft(draft)
+            .retriever(Nothing)
+            .add(BASE, draft.create_resource(schema.clone()))
+            .and_then(jsonschema::RegistryBuilder::prepare)
+            .ok();
+        let base = jsonschema::uri::from_str(BASE).ok();
+        let resolver = registry.as_ref().zip(base).map(|(registry, base)| registry.resolver(base));
+        let mut builder = Self { draft, left: MAX_DESCRIPTOR_NODES, inside: Vec::new() };
+        let at = At { resolver, depth: 0, name: None };
+        match schema {
+            Value::Object(members) => {
+                let members = builder.flattened(members, &at);
+                builder.root(&members, &at)
+            }
+            Value::Bool(false) => empty_object().with_words("no arguments are accepted"),
+            _ => empty_object(),
+        }
+    }
+
+    /// The root: alternatives are merged into the one object that arguments are, and said in words besides.
+    fn root(&mut self, schema: &Map<String, Value>, at: &At<'_>) -> Node {
+        let mut members = schema.clone();
+        let mut words = Vec::new();
+        for keyword in ["anyOf", "oneOf"] {
+            let Some(Value::Array(options)) = members.shift_remove(keyword) else { continue };
+            if let Some(said) = required_alternatives(keyword, &options) {
+                words.push(said);
+                continue;
+            }
+            for option in &options {
+                let Value::Object(option) = option else { continue };
+                let option = self.flattened(option, at);
+                for (name, property) in option.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                    add_property(&mut members, name, property);
+                }
+            }
+            let how = if keyword == "oneOf" { "exactly one of these applies" } else { "at least one of these applies" };
+            words.push(format!("{how}: {}", options.iter().map(shown).collect::<Vec<_>>().join(" | ")));
+            // What one alternative closes, another may leave open.
+            if options.iter().any(|option| option.get("additionalProperties") != Some(&Value::Bool(false)))
+                && members.get("additionalProperties") == Some(&Value::Bool(false))
+            {
+                members.shift_remove("additionalProperties");
+            }
+        }
+        if let Some(parts) = members.shift_remove("allOf") {
+            words.push(format!("all of these apply: {}", shown(&parts)));
+        }
+        for keyword in ["const", "enum"] {
+            if let Some(value) = members.get(keyword) {
+                words.push(format!("{keyword}: {}", shown(value)));
+            }
+        }
+        if !accepts_objects(members.get("type")) {
+            words.push(format!("the server's schema is for {}, and arguments are objects", shown(&members["type"])));
+        }
+        let node = self.object(&members, at);
+        words.insert(0, words_of(&members, None));
+        words.retain(|said| !said.is_empty());
+        let words = words.join("; ");
+        Node { description: text_of(&members, "description"), ..node }.with_words(&words)
+    }
+
+    /// The descriptor of one schema.
+    fn node(&mut self, schema: &Value, at: &At<'_>) -> Node {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Node::from(Kind::Any).with_words("not shown: the schema is too large");
+        };
+        self.left = left;
+        if at.depth > MAX_DESCRIPTOR_DEPTH {
+            return Node::from(Kind::Any).with_words("not shown: nested too deep");
+        }
+        match schema {
+            Value::Bool(false) => Kind::Never.into(),
+            Value::Object(members) => self.members(members, at),
+            _ => Kind::Any.into(),
+        }
+    }
+
+    fn members(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
+        let at = self.entered(members, at);
+        if let Some((target, resolver)) = Self::target(members, &at) {
+            return self.referred(members, target, &at.by(resolver));
+        }
+        if members.contains_key("allOf") {
+            let flat = self.flattened(members, &at);
+            if !flat.contains_key("allOf") {
+                return self.plain(&flat, &at);
+            }
+            return self.all(&flat, &at);
+        }
+        self.plain(members, &at)
+    }
+
+    /// The place with the base that `members` sets, if it does.
+    fn entered<'r>(&self, members: &Map<String, Value>, at: &At<'r>) -> At<'r> {
+        if !members.contains_key("$id") && !members.contains_key("id") {
+            return at.clone();
+        }
+        let schema = Value::Object(members.clone());
+        let resolver = at
+            .resolver
+            .as_ref()
+            .and_then(|resolver| resolver.in_subresource(ResourceRef::new(&schema, self.draft)).ok());
+        At { resolver: resolver.or_else(|| at.resolver.clone()), ..at.clone() }
+    }
+
+    /// What the reference in `members` leads to; nothing without one, or where it leads nowhere.
+    fn target<'r>(members: &Map<String, Value>, at: &At<'r>) -> Option<(&'r Value, Resolver<'r>)> {
+        let reference = REFERENCES.iter().find_map(|keyword| members.get(*keyword)?.as_str())?;
+        let (contents, resolver, _) = at.resolver.as_ref()?.lookup(reference).ok()?.into_inner();
+        Some((contents, resolver))
+    }
+
+    /// A schema that refers to `target`, with what stands beside the reference.
+    fn referred(&mut self, members: &Map<String, Value>, target: &Value, at: &At<'_>) -> Node {
+        let address = std::ptr::from_ref(target);
+        if self.inside.iter().filter(|inside| **inside == address).count() >= MAX_UNROLLED {
+            let said = target.get("description").and_then(Value::as_str);
+            let node = Node { description: said.map(str::to_owned), ..Kind::Any.into() };
+            return node.with_words("again of the kind that it is inside of");
+        }
+        self.inside.push(address);
+        let node = match target {
+            Value::Object(target) => self.members(&self.beside(members, target), at),
+            _ => self.node(target, at),
+        };
+        self.inside.pop();
+        node
+    }
+
+    /// `target` and what stands beside the reference to it. Up to draft 7 only annotations do; they help the model in any case.
+    fn beside(&self, members: &Map<String, Value>, target: &Map<String, Value>) -> Map<String, Value> {
+        let annotations_only = matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7);
+        let mut both: Map<String, Value> = members
+            .iter()
+            .filter(|(key, _)| !REFERENCES.contains(&key.as_str()) && !DEFINITIONS.contains(&key.as_str()))
+            .filter(|(key, _)| !annotations_only || ANNOTATIONS.contains(&key.as_str()))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        merge(&mut both, target);
+        both
+    }
+
+    /// `members` with its `allOf` merged in, as far as that goes; what does not fit stays under `allOf`.
+    fn flattened(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Map<String, Value> {
+        let mut at = self.entered(members, at);
+        let mut flat = members.clone();
+        // References of references, and parts of parts: each round takes out one level.
+        for _ in 0..MAX_DESCRIPTOR_DEPTH {
+            let Some(left) = self.left.checked_sub(1) else { break };
+            self.left = left;
+            if let Some((Value::Object(target), resolver)) = Self::target(&flat, &at) {
+                flat = self.beside(&flat, target);
+                at = at.by(resolver);
+                continue;
+            }
+            let Some(Value::Array(parts)) = flat.get("allOf") else { break };
+            if parts.iter().all(is_apart) {
+                break;
+            }
+            let parts = parts.clone();
+            flat.shift_remove("allOf");
+            for part in &parts {
+                let Value::Object(part) = part else { continue };
+                let part = match Self::target(part, &at) {
+                    Some((Value::Object(target), _)) => self.beside(part, target),
+                    _ => part.clone(),
+                };
+                if is_apart(&Value::Object(part.clone())) && part.keys().any(|key| flat.contains_key(key)) {
+                    push_apart(&mut flat, part);
+                } else {
+                    merge(&mut flat, &part);
+                }
+            }
+        }
+        flat
+    }
+
+    /// A schema whose `allOf` cannot be one with the rest of it.
+    fn all(&mut self, flat: &Map<String, Value>, at: &At<'_>) -> Node {
+        let mut rest = flat.clone();
+        let parts = rest.shift_remove("allOf").and_then(|parts| parts.as_array().cloned()).unwrap_or_default();
+        let (description, default) = (rest.shift_remove("description"), rest.shift_remove("default"));
+        let mut nodes = Vec::new();
+        if rest.keys().any(|key| !ANNOTATIONS.contains(&key.as_str())) {
+            nodes.push(self.plain(&rest, &at.deeper()));
+        }
+        for part in &parts {
+            nodes.push(self.node(part, &at.deeper()));
+        }
+        let description = description.and_then(|said| said.as_str().map(str::to_owned));
+        Node { kind: Kind::All { parts: nodes }, description, default }
+    }
+
+    /// A schema without references and `allOf`.
+    fn plain(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
+        let mut words = words_of(members, at.name.as_deref());
+        let kind = self.kind(members, at, &mut words);
+        let node =
+            Node { kind, description: text_of(members, "description"), default: members.get("default").cloned() };
+        node.with_words(&words)
+    }
+
+    fn kind(&mut self, members: &Map<String, Value>, at: &At<'_>, words: &mut String) -> Kind {
+        if let Some(value) = members.get("const") {
+            return values(vec![value.clone()], members);
+        }
+        if let Some(Value::Array(all)) = members.get("enum") {
+            return values(all.clone(), members);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let Some(Value::Array(options)) = members.get(keyword) else { continue };
+            let mut base = members.clone();
+            base.shift_remove(keyword);
+            let constrains = base.keys().any(|key| !ANNOTATIONS.contains(&key.as_str()) && key != "discriminator");
+            if constrains && let Some(said) = required_alternatives(keyword, options) {
+                if !words.is_empty() {
+                    words.push_str("; ");
+                }
+                words.push_str(&said);
+                return self.kind(&base, at, words);
+            }
+            return self.union(options, &base, constrains, at);
+        }
+        let types = types_of(members);
+        if let [only] = types.as_slice() {
+            return self.of_type(only, members, at);
+        }
+        let options = types.iter().map(|kind| self.of_type(kind, members, at).into()).collect();
+        Kind::Union { options }
+    }
+
+    fn union(&mut self, options: &[Value], base: &Map<String, Value>, constrains: bool, at: &At<'_>) -> Kind {
+        let options = options
+            .iter()
+            .map(|option| match option {
+                Value::Object(option) if constrains => {
+                    let mut both = self.flattened(option, at);
+                    let mut base = base.clone();
+                    for annotation in ["description", "default", "title", "examples"] {
+                        base.shift_remove(annotation);
+                    }
+                    merge(&mut both, &base);
+                    self.node(&Value::Object(both), &at.deeper())
+                }
+                _ => self.node(option, &at.deeper()),
+            })
+            .collect();
+        Kind::Union { options }
+    }
+
+    fn of_type(&mut self, kind: &str, members: &Map<String, Value>, at: &At<'_>) -> Kind {
+        let number = |key: &str| members.get(key).filter(|value| value.is_number()).cloned();
+        match kind {
+            "null" => Kind::Null,
+            "boolean" => Kind::Boolean,
+            "string" => Kind::String {
+                min_length: number("minLength"),
+                max_length: number("maxLength"),
+                pattern: text_of(members, "pattern"),
+                format: text_of(members, "format").filter(|format| FORMATS.contains(&format.as_str())),
+            },
+            "number" | "integer" => Kind::Number {
+                integer: kind == "integer",
+                minimum: number("minimum"),
+                exclusive_minimum: number("exclusiveMinimum"),
+                maximum: number("maximum"),
+                exclusive_maximum: number("exclusiveMaximum"),
+                multiple_of: number("multipleOf"),
+            },
+            "array" => self.array(members, at),
+            "object" => self.object(members, at).kind,
+            _ => Kind::Any,
+        }
+    }
+
+    fn array(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Kind {
+        let (positions, rest) = match (members.get("prefixItems"), members.get("items")) {
+            (Some(Value::Array(positions)), rest) => (positions.as_slice(), rest),
+            (None, Some(Value::Array(positions))) => (positions.as_slice(), members.get("additionalItems")),
+            (_, rest) => (&[][..], rest),
+        };
+        let number = |key: &str| members.get(key).filter(|value| value.is_number()).cloned();
+        Kind::Array {
+            positions: positions.iter().map(|position| self.node(position, &at.deeper())).collect(),
+            rest: Box::new(rest.map_or(Kind::Any.into(), |rest| self.node(rest, &at.deeper()))),
+            min_items: number("minItems"),
+            max_items: number("maxItems"),
+        }
+    }
+
+    fn object(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
+        let required: Vec<&str> =
+            members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let mut properties: Vec<Property> = Vec::new();
+        for (name, schema) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let node = self.node(schema, &at.named(name));
+            properties.push((name.clone(), node, required.contains(&name.as_str())));
+        }
+        // A name may be required that nothing describes.
+        for name in required {
+            if !properties.iter().any(|(known, ..)| known == name) {
+                properties.push((name.to_owned(), Kind::Any.into(), true));
+            }
+        }
+        let open = members
+            .get("patternProperties")
+            .is_some_and(|rules| rules.as_object().is_some_and(|rules| !rules.is_empty()));
+        let rest = match members.get("additionalProperties") {
+            // Names that a pattern allows cannot be told from the rest here.
+            Some(_) if open => Kind::Any.into(),
+            Some(rest) => self.node(rest, &at.deeper()),
+            None => Kind::Any.into(),
+        };
+        Kind::Object { properties, rest: Box::new(rest) }.into()
+    }
+}
+
+const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
+
+fn empty_object() -> Node {
+    Kind::Object { properties: Vec::new(), rest: Box::new(Kind::Any.into()) }.into()
+}
+
+fn text_of(members: &Map<String, Value>, key: &str) -> Option<String> {
+    members.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+/// A part of `allOf` that [`merge`] left there: one keyword alone.
+fn is_apart(part: &Value) -> bool {
+    part.as_object().is_some_and(|part| part.len() == 1 && !part.contains_key("$ref") && !part.contains_key("allOf"))
+}
+
+fn push_apart(flat: &mut Map<String, Value>, part: Map<String, Value>) {
+    match flat.get_mut("allOf") {
+        Some(Value::Array(parts)) => parts.push(Value::Object(part)),
+        _ => drop(flat.insert("allOf".to_owned(), Value::from(vec![Value::Object(part)]))),
+    }
+}
+
+/// Adds an alternative's property to the root: one more way where there is one of that name already.
+fn add_property(members: &mut Map<String, Value>, name: &str, property: &Value) {
+    let properties = members.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    let Some(properties) = properties.as_object_mut() else { return };
+    match properties.get_mut(name) {
+        None => drop(properties.insert(name.to_owned(), property.clone())),
+        Some(known) if known == property => {}
+        Some(Value::Object(known)) if known.len() == 1 && known.contains_key("anyOf") => {
+            if let Some(Value::Array(ways)) = known.get_mut("anyOf")
+                && !ways.contains(property)
+            {
+                ways.push(property.clone());
+            }
+        }
+        Some(known) => *known = serde_json::json!({ "anyOf": [known.clone(), property] }),
+    }
+}
+
+fn accepts_objects(kind: Option<&Value>) -> bool {
+    match kind {
+        Some(Value::String(one)) => one == "object",
+        Some(Value::Array(many)) => many.iter().any(|one| one == "object"),
+        _ => true,
+    }
+}
+
+fn values(all: Vec<Value>, members: &Map<String, Value>) -> Kind {
+    let integer = members.get("type").and_then(Value::as_str) == Some("integer");
+    if all.is_empty() { Kind::Never } else { Kind::Enum { values: all, integer } }
+}
+
+/// The types that the schema allows, as far as it constrains them; one that says nothing of types allows any.
+fn types_of(members: &Map<String, Value>) -> Vec<String> {
+    match members.get("type") {
+        Some(Value::String(one)) => return vec![one.clone()],
+        Some(Value::Array(many)) if !many.is_empty() => {
+            return many.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
+        }
+        _ => {}
+    }
+    let of: [(&str, &[&str]); 4] = [
+        ("object", &["properties", "required", "additionalProperties", "patternProperties"]),
+        ("array", &["items", "prefixItems", "minItems", "maxItems"]),
+        ("string", &["minLength", "maxLength", "pattern", "format"]),
+        ("number", &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
+    ];
+    let mut types: Vec<String> = of
+        .iter()
+        .filter(|(_, keywords)| keywords.iter().any(|keyword| members.contains_key(*keyword)))
+        .map(|(kind, _)| (*kind).to_owned())
+        .collect();
+    // Values of other types are let through: `any` stands for them.
+    types.push("any".to_owned());
+    types
+}
