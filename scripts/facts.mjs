@@ -3,6 +3,7 @@
  * - `$ref` is followed (two levels into itself), `allOf` is said at the level it stands on;
  * - an alternative that is `null` only, or a list of plain types, is a list of types of the level; a lone other alternative is the level itself;
  * - `const` is an `enum` of one;
+ * - a fact below a keyword that binds no value of its level's types (`items` of an object) is kept where that level's description quotes the keyword;
  * - `nullable`, and draft 4's boolean bounds, are read as the types and bounds that they mean; a `null` keyword is none.
  */
 
@@ -10,14 +11,17 @@ const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "m
 const LENGTHS = ["minLength", "maxLength", "minItems", "maxItems"];
 
 /**
+ * @typedef {{ path: string; keyword: string; value: unknown; idle: { path: string; text: string }[] }} Fact
  * @param {any} root
- * @returns {Map<string, { path: string; keyword: string; value: unknown }>}
+ * @returns {Map<string, Fact>}
  */
 export function factsOf(root) {
-  /** @type {Map<string, { path: string; keyword: string; value: unknown }>} */
+  /** @type {Map<string, Fact>} */
   const facts = new Map();
+  /** Keywords that bind nothing, with their JSON text, around what is walked. @type {{ path: string; text: string }[]} */
+  let idle = [];
   const add = (/** @type {string} */ path, /** @type {string} */ keyword, /** @type {unknown} */ value) => {
-    facts.set(JSON.stringify([path, keyword, value]), { path, keyword, value });
+    facts.set(JSON.stringify([path, keyword, value]), { path, keyword, value, idle });
   };
   walk(root, "", []);
   return facts;
@@ -27,7 +31,8 @@ export function factsOf(root) {
     if (typeof schema !== "object" || schema === null || path.length > 2_000) return;
     if (typeof schema.$ref === "string") {
       const target = resolve(root, schema.$ref);
-      if (target !== undefined && inside.filter((one) => one === target).length < 2) walk(target, path, [...inside, target]);
+      if (target !== undefined && inside.filter((one) => one === target).length < 2)
+        walk(target, path, [...inside, target]);
     }
     for (const part of schema.allOf ?? []) walk(part, path, inside);
     if (schema.description) add(path, "description", schema.description);
@@ -49,8 +54,14 @@ export function factsOf(root) {
       (schema.prefixItems ?? schema.items).forEach((/** @type {any} */ item, /** @type {number} */ n) => {
         walk(item, `${path}/[${n}]`, inside);
       });
+    } else if (types.length > 0 && !types.includes("array")) {
+      const around = idle;
+      idle = [...idle, { path, text: `items: ${JSON.stringify(schema.items)}` }];
+      walk(schema.items, `${path}/[]`, inside);
+      idle = around;
     } else walk(schema.items, `${path}/[]`, inside);
-    for (const keyword of ["anyOf", "oneOf"]) if (Array.isArray(schema[keyword])) alternatives(schema[keyword], path, inside);
+    for (const keyword of ["anyOf", "oneOf"])
+      if (Array.isArray(schema[keyword])) alternatives(schema[keyword], path, inside);
   }
 
   /** @param {any} schema @param {string} keyword @param {string} path */
@@ -60,16 +71,21 @@ export function factsOf(root) {
     const exclusive = keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum";
     if (typeof value === "boolean" && exclusive) return;
     const isExclusive = schema[keyword.replace("m", "exclusiveM")] === true;
-    add(path, (keyword === "minimum" || keyword === "maximum") && isExclusive ? keyword.replace("m", "exclusiveM") : keyword, value);
+    add(
+      path,
+      (keyword === "minimum" || keyword === "maximum") && isExclusive ? keyword.replace("m", "exclusiveM") : keyword,
+      value,
+    );
   }
 
   /** @param {any[]} options @param {string} path @param {any[]} inside */
   function alternatives(options, path, inside) {
-    const isPlain = (/** @type {any} */ option) => typeof option?.type !== "undefined" && Object.keys(option).length === 1;
+    const isPlain = (/** @type {any} */ option) =>
+      typeof option?.type !== "undefined" && Object.keys(option).length === 1;
     const others = options.filter((option) => !isPlain(option) && !isAnything(option));
     for (const option of options.filter(isPlain)) for (const type of [option.type].flat()) add(path, "type", type);
     if (others.length === 1) walk(others[0], path, inside);
-    else others.forEach((option, n) => walk(option, `${path}/|${n}`, inside));
+    else for (const [n, option] of others.entries()) walk(option, `${path}/|${n}`, inside);
   }
 }
 
@@ -101,8 +117,11 @@ export function compare(original, shown) {
   const invented = [...seen].filter(([key, fact]) => !sent.has(key) && !isImplied(fact)).map(([, fact]) => fact);
   return { total: sent.size, lost, invented };
 
-  /** A description may have words added at its end; a format that zod 3 has no check for is among them. @param {any} fact */
-  function isKeptInOtherWords({ path, keyword, value }) {
+  /** A description may have words added at its end; a format that zod 3 has no check for is among them. @param {Fact} fact */
+  function isKeptInOtherWords({ path, keyword, value, idle }) {
+    const quotes = (/** @type {{ path: string; text: string }} */ { path, text }) =>
+      at(path, "description", seen).some((fact) => String(fact.value).includes(text));
+    if (idle.some(quotes)) return true;
     const said = at(path, "description", seen).map((fact) => String(fact.value));
     if (keyword === "description") return said.some((text) => text.includes(String(value)));
     if (keyword === "format") return said.some((text) => text.includes(`format: ${value}`));

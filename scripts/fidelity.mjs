@@ -26,7 +26,9 @@ if (!existsSync(folder)) {
   process.exit(0);
 }
 const isZod3 = process.env.FIDELITY_ZOD === "3";
-const version = JSON.parse(readFileSync(join(root, "node_modules", isZod3 ? "zod3" : "zod", "package.json"), "utf8")).version;
+const version = JSON.parse(
+  readFileSync(join(root, "node_modules", isZod3 ? "zod3" : "zod", "package.json"), "utf8"),
+).version;
 
 /** Anything on the console while schemas are shown is a fault of its own. @type {string[]} */
 const printed = [];
@@ -59,14 +61,16 @@ function tally() {
 /** @param {ReturnType<typeof tally>} into @param {any} tool @param {any} shown */
 function count(into, tool, shown) {
   const { total, lost, invented } = compare(tool.inputSchema ?? { type: "object", properties: {} }, shown);
-  const named = (/** @type {any} */ fact) => `${tool.name}${fact.path || "/"} ${fact.keyword} ${JSON.stringify(fact.value).slice(0, 100)}`;
+  const named = (/** @type {any} */ fact) =>
+    `${tool.name}${fact.path || "/"} ${fact.keyword} ${JSON.stringify(fact.value).slice(0, 100)}`;
   into.lost.push(...lost.map(named));
   into.invented.push(...invented.map(named));
   return total;
 }
 
 /** @param {number} lost @param {number} total */
-const percent = (lost, total) => `${total === 0 ? "100" : (Math.floor((1 - lost / total) * 100_000) / 1_000).toFixed(3)} %`;
+const percent = (lost, total) =>
+  `${total === 0 ? "100" : (Math.floor((1 - lost / total) * 100_000) / 1_000).toFixed(3)} %`;
 const total = {
   server: "all",
   tools: rows.reduce((sum, row) => sum + row.tools, 0),
@@ -78,7 +82,15 @@ console.log(`\nzod ${version}`);
 console.log("| server | tools | facts | kept by zodToJsonSchema | invented | kept by z.toJSONSchema | invented |");
 console.log("|---|---|---|---|---|---|---|");
 for (const { server, tools, facts, zod3, exact } of [...rows, total]) {
-  const cells = [server, tools, facts, percent(zod3.lost.length, facts), zod3.invented.length, percent(exact.lost.length, facts), exact.invented.length];
+  const cells = [
+    server,
+    tools,
+    facts,
+    percent(zod3.lost.length, facts),
+    zod3.invented.length,
+    percent(exact.lost.length, facts),
+    exact.invented.length,
+  ];
   console.log(`| ${cells.join(" | ")} |`);
 }
 for (const [what, list] of Object.entries({
@@ -97,10 +109,14 @@ let ok =
   [total.zod3.invented, total.exact.lost, total.exact.invented, printed].every((list) => list.length === 0);
 if (!isZod3) {
   const script = fileURLToPath(import.meta.url);
-  const { status } = spawnSync(process.execPath, ["--import", new URL("./zod3.mjs", import.meta.url).href, script, ...args], {
-    stdio: "inherit",
-    env: { ...process.env, FIDELITY_ZOD: "3" },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    ["--import", new URL("./zod3.mjs", import.meta.url).href, script, ...args],
+    {
+      stdio: "inherit",
+      env: { ...process.env, FIDELITY_ZOD: "3" },
+    },
+  );
   ok &&= status === 0;
 }
 process.exit(ok ? 0 : 1);

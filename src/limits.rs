@@ -75,3 +75,6 @@ pub const MAX_DESCRIPTOR_DEPTH: usize = 200;
 
 /// How often a schema that refers to itself is shown inside of itself before the rest is put into words.
 pub const MAX_UNROLLED: usize = 2;
+
+/// Characters of a rule that is shown to the model as JSON, since no zod type says it. The model cannot do without it, so it is worth more than a value in a message.
+pub const MAX_SHOWN_RULE: usize = 2_000;

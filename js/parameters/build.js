@@ -23,8 +23,10 @@ export function zodOf(node) {
     const value = node.default;
     type = new z.ZodDefault({ innerType: type, defaultValue: () => structuredClone(value), typeName: Kind.ZodDefault });
   }
-  const own = type._def.description;
-  return described(type, own && node.description ? `${node.description} ${own}` : node.description);
+  // A node of several zod types may have words of its own already.
+  const words = type._def.description;
+  const said = node.description;
+  return described(type, said && words && !words.startsWith(said) ? `${said} ${words}` : (words ?? said));
 }
 
 /**
@@ -85,9 +87,22 @@ function stringOf({ minLength, maxLength, pattern, format }) {
   const checks = [];
   if (minLength !== undefined) checks.push({ kind: "min", value: minLength });
   if (maxLength !== undefined) checks.push({ kind: "max", value: maxLength });
-  if (pattern !== undefined) checks.push({ kind: "regex", regex: patternOf(pattern) });
+  if (pattern !== undefined && isPattern(pattern)) checks.push({ kind: "regex", regex: patternOf(pattern) });
   if (format !== undefined) checks.push(FORMAT_CHECKS[format]);
-  return new z.ZodString({ checks: /** @type {any} */ (checks), coerce: false, typeName: Kind.ZodString });
+  const type = new z.ZodString({ checks: /** @type {any} */ (checks), coerce: false, typeName: Kind.ZodString });
+  // Whoever reads the schema next would fail at a pattern of another language.
+  return pattern === undefined || isPattern(pattern) ? type : described(type, `(pattern: ${pattern})`);
+}
+
+/** @param {string} source */
+function isPattern(source) {
+  for (const flags of ["u", ""]) {
+    try {
+      new RegExp(source, flags);
+      return true;
+    } catch {}
+  }
+  return false;
 }
 
 /**
@@ -142,6 +157,7 @@ function nullLiteral() {
  */
 function exactly(value) {
   if (value === null) return z.null();
+  if (Array.isArray(value) && value.length === 0) return z.array(z.any()).max(0);
   if (Array.isArray(value)) return z.tuple(/** @type {any} */ (value.map(exactly)));
   if (typeof value !== "object") return z.literal(/** @type {any} */ (value));
   const properties = Object.entries(value).map(
@@ -157,7 +173,8 @@ function arrayOf({ positions = [], rest, minItems, maxItems }) {
   if (positions.length === 0) {
     // `items: false` allows the empty array alone.
     const most = rest.kind === "never" ? 0 : maxItems;
-    const type = rest.kind === "never" ? z.any() : zodOf(rest);
+    // zod-to-json-schema leaves out items of any kind, and what they are described as with them.
+    const type = rest.kind === "never" ? z.any() : apart(zodOf(rest));
     return new z.ZodArray({
       type,
       minLength: length(minItems),
@@ -197,7 +214,19 @@ function unionOf(options) {
   const [only] = options;
   if (options.length === 0) return z.never();
   if (options.length === 1 && only && !(only instanceof z.ZodLiteral && only.value === null)) return only;
-  return new z.ZodUnion({ options: /** @type {any} */ (options.map(plainInteger)), typeName: Kind.ZodUnion });
+  const shown = options.some(({ description }) => description) ? options.map(apart) : options.map(plainInteger);
+  return new z.ZodUnion({ options: /** @type {any} */ (shown), typeName: Kind.ZodUnion });
+}
+
+/**
+ * zod-to-json-schema shows a union of plain types as a list of types, and leaves out what each is described as. A brand, which it looks through, keeps
+ * an option apart.
+ * @param {Zod} option
+ * @returns {Zod}
+ */
+function apart(option) {
+  if (!option.description) return option;
+  return described(new z.ZodBranded({ type: option, typeName: Kind.ZodBranded }), option.description);
 }
 
 /**
@@ -215,9 +244,7 @@ function plainInteger(type, _index, all) {
       (option instanceof z.ZodString && option._def.checks.length === 0) ||
       (option instanceof z.ZodNumber && option._def.checks.every(({ kind }) => kind === "int")));
   if (!(type instanceof z.ZodNumber && type._def.checks.length > 0) || !all.every(isPlain)) return type;
-  const integer = z.number();
-  integer._def = /** @type {any} */ ({ typeName: Kind.ZodBigInt, checks: [], coerce: false });
-  return integer;
+  return new z.ZodNumber(/** @type {any} */ ({ typeName: Kind.ZodBigInt, checks: [], coerce: false }));
 }
 
 /** @param {readonly Zod[]} parts @returns {Zod} */
@@ -264,7 +291,8 @@ function shapeOf(properties) {
   for (const [name, type, required] of properties) {
     Object.defineProperty(shape, name, {
       value: property(type, required),
-      enumerable: true,
+      // Whoever copies a shape by assignment would set a prototype with this name.
+      enumerable: name !== "__proto__",
       configurable: true,
       writable: true,
     });

@@ -54,6 +54,7 @@ function definitionOf(source) {
  *
  * Made without running zod's constructor, which binds two dozen methods to each instance: a catalog has a thousand of these.
  */
+// @ts-expect-error: zod's types have no word for a definition that is made late, nor for a getter where zod has a field.
 class McpParameters extends z.ZodObject {
   /** @param {any} input @returns {any} */
   _parse(input) {
@@ -121,7 +122,12 @@ function issuesOf(source, data) {
     if (source.onProblem !== undefined) reportOnce(source, schema);
     return undefined;
   }
-  return JSON.parse(issues).map(({ path = [], message }) => ({ path, message }));
+  return JSON.parse(issues).map(
+    (/** @type {{ path?: (string | number)[]; message: string }} */ { path = [], message }) => ({
+      path,
+      message,
+    }),
+  );
 }
 
 /** Sources whose problem, if any, has been told. @type {WeakSet<ParametersSource>} */

@@ -2,11 +2,11 @@
 
 use jsonschema::{Draft, Registry, Retrieve, Uri};
 use referencing::{Resolver, ResourceRef};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     Kind, Node, Property,
-    merge::merge,
+    merge::{APART, merge},
     words::{FORMATS, required_alternatives, shown, words_of},
 };
 use crate::limits::{MAX_DESCRIPTOR_DEPTH, MAX_DESCRIPTOR_NODES, MAX_UNROLLED};
@@ -76,6 +76,7 @@ impl Builder {
         let at = At { resolver, depth: 0, name: None };
         match schema {
             Value::Object(members) => {
+                let at = builder.entered(members, &at);
                 let members = builder.flattened(members, &at);
                 builder.root(&members, &at)
             }
@@ -94,13 +95,7 @@ impl Builder {
                 words.push(said);
                 continue;
             }
-            for option in &options {
-                let Value::Object(option) = option else { continue };
-                let option = self.flattened(option, at);
-                for (name, property) in option.get("properties").and_then(Value::as_object).into_iter().flatten() {
-                    add_property(&mut members, name, property);
-                }
-            }
+            self.add_alternatives(&mut members, &options, at);
             let how = if keyword == "oneOf" { "exactly one of these applies" } else { "at least one of these applies" };
             words.push(format!("{how}: {}", options.iter().map(shown).collect::<Vec<_>>().join(" | ")));
             // What one alternative closes, another may leave open.
@@ -110,7 +105,7 @@ impl Builder {
                 members.shift_remove("additionalProperties");
             }
         }
-        if let Some(parts) = members.shift_remove("allOf") {
+        if let Some(parts) = members.shift_remove(APART) {
             words.push(format!("all of these apply: {}", shown(&parts)));
         }
         for keyword in ["const", "enum"] {
@@ -126,6 +121,54 @@ impl Builder {
         words.retain(|said| !said.is_empty());
         let words = words.join("; ");
         Node { description: text_of(&members, "description"), ..node }.with_words(&words)
+    }
+
+    /// Adds the properties of the root's alternatives to it: each in every way that one of them has it. Where an alternative leaves a name open, so does
+    /// the root.
+    fn add_alternatives(&mut self, members: &mut Map<String, Value>, options: &[Value], at: &At<'_>) {
+        let mut applying = Vec::new();
+        let mut open = false;
+        for option in options {
+            match option {
+                Value::Object(option) => {
+                    let option = self.flattened(option, at);
+                    if accepts_objects(option.get("type")) {
+                        applying.push(option);
+                    }
+                }
+                Value::Bool(false) => {}
+                _ => open = true,
+            }
+        }
+        let properties_of = |option: &Map<String, Value>| {
+            option.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+        };
+        let mut names: Vec<String> = Vec::new();
+        for option in &applying {
+            names
+                .extend(properties_of(option).keys().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>());
+        }
+        let mut found = Map::new();
+        for name in names {
+            let mut ways: Vec<Value> = Vec::new();
+            let mut anything = open;
+            for option in &applying {
+                match properties_of(option).get(&name) {
+                    Some(way) if !ways.contains(way) => ways.push(way.clone()),
+                    Some(_) => {}
+                    None => anything |= option.get("additionalProperties") != Some(&Value::Bool(false)),
+                }
+            }
+            if anything {
+                ways.push(Value::Bool(true));
+            }
+            let property = if let [only] = ways.as_slice() { only.clone() } else { json!({ "anyOf": ways }) };
+            found.insert(name, property);
+        }
+        let mut alternatives = Map::new();
+        alternatives.insert("properties".to_owned(), Value::Object(found));
+        // What the root itself says of a name holds besides.
+        merge(members, &alternatives);
     }
 
     /// The descriptor of one schema.
@@ -149,12 +192,9 @@ impl Builder {
         if let Some((target, resolver)) = Self::target(members, &at) {
             return self.referred(members, target, &at.by(resolver));
         }
-        if members.contains_key("allOf") {
+        if members.contains_key("allOf") || members.contains_key(APART) {
             let flat = self.flattened(members, &at);
-            if !flat.contains_key("allOf") {
-                return self.plain(&flat, &at);
-            }
-            return self.all(&flat, &at);
+            return if flat.contains_key(APART) { self.all(&flat, &at) } else { self.plain(&flat, &at) };
         }
         self.plain(members, &at)
     }
@@ -209,7 +249,7 @@ impl Builder {
         both
     }
 
-    /// `members` with its `allOf` merged in, as far as that goes; what does not fit stays under `allOf`.
+    /// `members` with its `allOf` merged in, as far as that goes; what does not fit stands under [`APART`].
     fn flattened(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Map<String, Value> {
         let mut at = self.entered(members, at);
         let mut flat = members.clone();
@@ -222,23 +262,14 @@ impl Builder {
                 at = at.by(resolver);
                 continue;
             }
-            let Some(Value::Array(parts)) = flat.get("allOf") else { break };
-            if parts.iter().all(is_apart) {
-                break;
-            }
-            let parts = parts.clone();
-            flat.shift_remove("allOf");
+            let Some(Value::Array(parts)) = flat.shift_remove("allOf") else { break };
             for part in &parts {
                 let Value::Object(part) = part else { continue };
                 let part = match Self::target(part, &at) {
                     Some((Value::Object(target), _)) => self.beside(part, target),
                     _ => part.clone(),
                 };
-                if is_apart(&Value::Object(part.clone())) && part.keys().any(|key| flat.contains_key(key)) {
-                    push_apart(&mut flat, part);
-                } else {
-                    merge(&mut flat, &part);
-                }
+                merge(&mut flat, &part);
             }
         }
         flat
@@ -247,7 +278,7 @@ impl Builder {
     /// A schema whose `allOf` cannot be one with the rest of it.
     fn all(&mut self, flat: &Map<String, Value>, at: &At<'_>) -> Node {
         let mut rest = flat.clone();
-        let parts = rest.shift_remove("allOf").and_then(|parts| parts.as_array().cloned()).unwrap_or_default();
+        let parts = rest.shift_remove(APART).and_then(|parts| parts.as_array().cloned()).unwrap_or_default();
         let (description, default) = (rest.shift_remove("description"), rest.shift_remove("default"));
         let mut nodes = Vec::new();
         if rest.keys().any(|key| !ANNOTATIONS.contains(&key.as_str())) {
@@ -392,36 +423,6 @@ fn empty_object() -> Node {
 
 fn text_of(members: &Map<String, Value>, key: &str) -> Option<String> {
     members.get(key).and_then(Value::as_str).map(str::to_owned)
-}
-
-/// A part of `allOf` that [`merge`] left there: one keyword alone.
-fn is_apart(part: &Value) -> bool {
-    part.as_object().is_some_and(|part| part.len() == 1 && !part.contains_key("$ref") && !part.contains_key("allOf"))
-}
-
-fn push_apart(flat: &mut Map<String, Value>, part: Map<String, Value>) {
-    match flat.get_mut("allOf") {
-        Some(Value::Array(parts)) => parts.push(Value::Object(part)),
-        _ => drop(flat.insert("allOf".to_owned(), Value::from(vec![Value::Object(part)]))),
-    }
-}
-
-/// Adds an alternative's property to the root: one more way where there is one of that name already.
-fn add_property(members: &mut Map<String, Value>, name: &str, property: &Value) {
-    let properties = members.entry("properties").or_insert_with(|| Value::Object(Map::new()));
-    let Some(properties) = properties.as_object_mut() else { return };
-    match properties.get_mut(name) {
-        None => drop(properties.insert(name.to_owned(), property.clone())),
-        Some(known) if known == property => {}
-        Some(Value::Object(known)) if known.len() == 1 && known.contains_key("anyOf") => {
-            if let Some(Value::Array(ways)) = known.get_mut("anyOf")
-                && !ways.contains(property)
-            {
-                ways.push(property.clone());
-            }
-        }
-        Some(known) => *known = serde_json::json!({ "anyOf": [known.clone(), property] }),
-    }
 }
 
 fn accepts_objects(kind: Option<&Value>) -> bool {

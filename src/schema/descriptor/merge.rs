@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-/// Adds to `into` what `other` demands. What cannot be one keyword stays apart, under `allOf`.
+/// Where demands stand that cannot be one keyword with another: a list of schemas, as under `allOf`. No server can write this key by accident.
+pub(super) const APART: &str = "\u{0}apart";
+
+/// Adds to `into` what `other` demands. What cannot be one keyword is kept under [`APART`].
 pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>) {
     for (key, theirs) in other {
         let Some(ours) = into.get(key) else {
@@ -14,7 +17,8 @@ pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>) {
         }
         let merged = match key.as_str() {
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentRequired" => by_name(ours, theirs),
-            "required" => Some(union(ours, theirs)),
+            // All names are required, all demands hold.
+            "required" | "allOf" | APART => Some(union(ours, theirs)),
             "enum" => Some(intersection(ours, theirs)),
             "type" => types(ours, theirs),
             "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => larger(ours, theirs),
@@ -39,9 +43,9 @@ pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>) {
 /// Keeps a demand that does not fit under a keyword of its own.
 fn apart(into: &mut Map<String, Value>, key: &str, value: &Value) {
     let part = json!({ key: value });
-    match into.get_mut("allOf") {
+    match into.get_mut(APART) {
         Some(Value::Array(parts)) => parts.push(part),
-        _ => drop(into.insert("allOf".to_owned(), Value::from(vec![part]))),
+        _ => drop(into.insert(APART.to_owned(), Value::from(vec![part]))),
     }
 }
 

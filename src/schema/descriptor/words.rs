@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 use crate::{
-    limits::{MAX_LISTED_VALUES, MAX_SHOWN_VALUE},
+    limits::{MAX_LISTED_VALUES, MAX_SHOWN_RULE, MAX_SHOWN_VALUE},
     text::shortened,
 };
 
@@ -23,6 +23,8 @@ pub(super) fn words_of(schema: &Map<String, Value>, name: Option<&str>) -> Strin
     for (key, value) in schema {
         if let Some(said) = said(key, value, schema) {
             words.push(said);
+        } else if is_idle(key, schema) {
+            words.push(format!("{key}: {}", shortened(&value.to_string(), MAX_SHOWN_RULE)));
         }
     }
     words.join("; ")
@@ -34,6 +36,23 @@ fn says_nothing_new(title: &str, name: Option<&str>, schema: &Map<String, Value>
         |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
     let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     title.is_empty() || name.is_some_and(|name| plain(name) == plain(title)) || description.contains(title)
+}
+
+/// A keyword that binds values of a type which the schema does not allow. It says nothing to a validator, and to a model what the server meant.
+fn is_idle(key: &str, schema: &Map<String, Value>) -> bool {
+    let kind = match key {
+        "properties" | "required" | "additionalProperties" => "object",
+        "items" | "prefixItems" | "minItems" | "maxItems" => "array",
+        "minLength" | "maxLength" | "pattern" => "string",
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
+        _ => return false,
+    };
+    let is_kind = |one: &Value| one == kind || (kind == "number" && one == "integer");
+    match schema.get("type") {
+        None => false,
+        Some(Value::Array(many)) => !many.iter().any(is_kind),
+        Some(one) => !is_kind(one),
+    }
 }
 
 fn said(key: &str, value: &Value, schema: &Map<String, Value>) -> Option<String> {
@@ -134,7 +153,7 @@ pub(super) fn required_alternatives(keyword: &str, options: &[Value]) -> Option<
     Some(format!("{how}: {}", lists?.join(" | ")))
 }
 
-/// A schema or a value as JSON, shortened. A rule for the model is worth more room than a value in a message.
+/// A schema or a value as JSON, shortened.
 pub(super) fn shown(value: &Value) -> String {
-    shortened(&value.to_string(), 4 * MAX_SHOWN_VALUE)
+    shortened(&value.to_string(), MAX_SHOWN_RULE)
 }
