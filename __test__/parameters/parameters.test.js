@@ -546,6 +546,19 @@ function schemas(draft) {
   return { schema: fc.record({ root: schema, d: leaf, e: leaf }), value };
 }
 
+/**
+ * Ajv's verdict; undefined where the code that it generates does not run (it loses track of evaluated items in nested alternatives).
+ * @param {(args: unknown) => boolean} judge
+ * @param {unknown} args
+ */
+function verdictOf(judge, args) {
+  try {
+    return judge(args);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @type {[draft: "4" | "7" | "2019" | "2020", uri: string, ajv: any][]} */
 const DRAFTS = [
   ["4", "http://json-schema.org/draft-04/schema#", AjvDraft4],
@@ -575,7 +588,8 @@ describe.each(DRAFTS)("random schemas of draft %s", (draft, uri, Judge) => {
             /** @type {any} */ (zodToJsonSchema(parameters, { $refStrategy: "none" })),
           );
           for (const args of values) {
-            const valid = judge(args);
+            const valid = verdictOf(judge, args);
+            if (valid === undefined) continue;
             const result = parameters.safeParse(args);
             expect([result.success, args]).toEqual([valid, args]);
             expect(validateMcpToolArguments(inputSchema, args).ok).toBe(valid);
