@@ -39,6 +39,9 @@ export declare class ToolCatalog {
   outputSchema(index: number): string | null
 }
 
+/** Why the call result in `skeleton` breaks MCP, or nothing. */
+export declare function callResultProblem(skeleton: string): string | null
+
 /** The catalog of `digest`, where this process still holds it. */
 export declare function findCatalog(digest: string): ToolCatalog | null
 
@@ -102,6 +105,9 @@ export declare function normalizeTools(envelope: string): ListOutcome
  */
 export type PageFetcher = ((arg: string | undefined | null) => Promise<string | undefined | null>)
 
+/** What the model sees of the call result in `skeleton`, as the JSON text of a plan. */
+export declare function planCallResult(skeleton: string): string
+
 /**
  * Portable registered names of the native names in a JSON array, as a JSON array in the same order.
  *
@@ -124,3 +130,6 @@ export interface ProtocolFailure {
 
 /** The catalog whose text is `text`, as `ToolCatalog.text` gave it, perhaps in another process; nothing where it is not one. */
 export declare function restoreCatalog(text: string): ToolCatalog | null
+
+/** Levels of nesting that an answer may have. */
+export declare function resultDepth(): number

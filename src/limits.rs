@@ -27,3 +27,16 @@ pub const MAX_CACHED_CATALOGS: usize = 128;
 
 /// Bytes of text of all cached catalogs together. What is made from a catalog is some five times its text.
 pub const MAX_CACHED_CATALOG_BYTES: usize = 32 * 1024 * 1024;
+
+/// Characters of a server's string (a name, a uri) that a label shows to the model.
+pub const MAX_LABEL_PART: usize = 200;
+
+/// UTF-16 units of an unknown content block's JSON that the model is shown. Widgets and the like can hold whole pages.
+pub const MAX_UNKNOWN_BLOCK: usize = 16_384;
+
+/// Length from which an unbroken run of base64 digits inside JSON is taken for binary data. Hashes, keys and signatures are shorter.
+pub const MAX_BASE64_TEXT: usize = 512;
+
+/// Bytes compared, over all strings and blocks, to learn whether `structuredContent` only repeats the blocks. The work is the product
+/// of both sizes; beyond this the content is shown, which is never wrong.
+pub const MAX_MIRROR_WORK: usize = 256 * 1024 * 1024;

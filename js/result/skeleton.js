@@ -1,0 +1,188 @@
+/**
+ * Answers of a server as they cross to the native side: JSON text in which long strings are references (`src/result/carried.rs`), so that no
+ * string of any size is copied.
+ */
+import { native } from "../binding.js";
+import { kindOf } from "../json.js";
+
+/** Levels of nesting; the number is the native side's. */
+const MOST_LEVELS = native.resultDepth();
+/** Values in one answer. A graph that shares objects can unfold to more than any memory holds. */
+const MOST_VALUES = 1_000_000;
+/** UTF-16 units from which a string stays here. */
+export const FAR = 1_024;
+/** The same for text that may have to be compared with `structuredContent`. */
+export const FAR_COMPARED = 4 * 1024 * 1024;
+
+const SURROGATE = /\p{Surrogate}/u;
+const BASE64 = /^[A-Za-z0-9+/_-]+$/;
+const BASE64_LINES = /^[A-Za-z0-9+/_-]{40,}\r?\n[A-Za-z0-9+/_-]/;
+/** Strings of one length that are compared with a new one: long strings of equal length could make the work grow with its square. */
+const MOST_COMPARED = 16;
+
+/**
+ * A copy of `value` that is plain JSON. A member that is `undefined` is absent.
+ * @param {unknown} value
+ * @param {{ strict: boolean; frozen?: boolean }} how strict: what JSON cannot hold is an error; otherwise it is what `JSON.stringify` makes of it.
+ * @returns {any}
+ * @throws {TypeError} that names the first part which is not JSON, and where it stands
+ */
+export function plainCopy(value, { strict, frozen = false }) {
+  let values = 0;
+  /** @type {(string | number)[]} */
+  const path = [];
+  /** @param {string} what */
+  const fail = (what) => new TypeError(`expected JSON, got ${what}${place(path)}`);
+
+  /** @param {unknown} part @returns {unknown} */
+  const visit = (part) => {
+    switch (typeof part) {
+      case "string":
+      case "boolean":
+        return part;
+      case "number":
+        if (Number.isFinite(part)) return part;
+        if (strict) throw fail(String(part));
+        return null;
+      case "object":
+        return part === null ? null : enter(part);
+      case "bigint":
+        if (strict) throw fail("a bigint");
+        return String(part);
+      default:
+        if (strict) throw fail(kindOf(part));
+        return undefined;
+    }
+  };
+
+  /** @param {object} part */
+  const enter = (part) => {
+    if (path.length >= MOST_LEVELS) throw fail(`a cycle, or more than ${MOST_LEVELS} levels of nesting,`);
+    values += 1;
+    if (values > MOST_VALUES) throw fail(`more than ${MOST_VALUES} values`);
+    if (Array.isArray(part)) {
+      const copy = new Array(Math.min(part.length, MOST_VALUES));
+      for (let index = 0; index < part.length; index += 1) {
+        if (index >= MOST_VALUES) throw fail(`more than ${MOST_VALUES} values`);
+        path.push(index);
+        copy[index] = visit(part[index]) ?? null;
+        path.pop();
+      }
+      return frozen ? Object.freeze(copy) : copy;
+    }
+    if (!isPlain(part)) {
+      if (strict) throw fail(`an instance of ${part.constructor?.name || "a class"}`);
+      if (ArrayBuffer.isView(part))
+        return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString("base64");
+      if (part instanceof Date) return Number.isNaN(part.getTime()) ? null : part.toISOString();
+    }
+    /** @type {Record<string, unknown>} */
+    const copy = {};
+    for (const key of Object.keys(part)) {
+      const member = /** @type {Record<string, unknown>} */ (part)[key];
+      if (member === undefined) continue;
+      path.push(key);
+      const kept = visit(member);
+      path.pop();
+      if (kept === undefined) continue;
+      if (key === "__proto__") {
+        Object.defineProperty(copy, key, { value: kept, enumerable: true, configurable: true, writable: true });
+      } else {
+        copy[key] = kept;
+      }
+    }
+    return frozen ? Object.freeze(copy) : copy;
+  };
+
+  return visit(value);
+}
+
+/** @param {object} part plain, or of another realm's `Object` */
+function isPlain(part) {
+  const prototype = Object.getPrototypeOf(part);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+/** @param {readonly (string | number)[]} path */
+function place(path) {
+  if (path.length === 0) return "";
+  let text = "";
+  for (const key of path.slice(0, 20))
+    text += typeof key === "number" ? `[${key}]` : `.${JSON.stringify(key.slice(0, 40)).slice(1, -1)}`;
+  return ` at ${text.replace(/^\./, "")}${path.length > 20 ? "…" : ""}`;
+}
+
+/**
+ * The skeleton of a plain value, for a look at its shape only: what long strings say is left out.
+ * @param {unknown} plain as {@link plainCopy} gives it
+ */
+export function shapeOf(plain) {
+  return write(plain, (text) => (isFar(text, 256) ? '""' : JSON.stringify(text)));
+}
+
+/**
+ * The skeleton of a plain value, and the strings that stayed here, by number.
+ * @param {unknown} plain as {@link plainCopy} gives it
+ * @param {number} [far] length from which a string stays
+ */
+export function skeletonOf(plain, far = FAR) {
+  /** @type {string[]} */
+  const strings = [];
+  /** @type {Map<number, number[]>} */
+  const byLength = new Map();
+  /** @param {string} text */
+  const numberOf = (text) => {
+    const same = byLength.get(text.length);
+    if (same === undefined) byLength.set(text.length, [strings.length]);
+    else {
+      const found = same.find((index) => strings[index] === text);
+      if (found !== undefined) return found;
+      if (same.length < MOST_COMPARED) same.push(strings.length);
+    }
+    strings.push(text);
+    return strings.length - 1;
+  };
+  const text = write(plain, (text) => {
+    if (!isFar(text, far)) return JSON.stringify(text);
+    const h = text.slice(0, 128);
+    /** @type {{ i: number; n: number; h: string; t: string; d?: number }} */
+    const reference = { i: numberOf(text), n: text.length, h, t: text.slice(-16) };
+    if (BASE64_LINES.test(h)) reference.d = text.replace(/[^A-Za-z0-9+/_-]+/g, "").length;
+    return JSON.stringify(`\0${JSON.stringify(reference)}`);
+  });
+  return { text, strings };
+}
+
+/**
+ * @param {string} text
+ * @param {number} far
+ */
+function isFar(text, far) {
+  return (
+    text.length > far ||
+    text.charCodeAt(0) === 0 ||
+    // Data is never compared as text, and need not cross.
+    (text.length > FAR && BASE64.test(text.slice(0, 128))) ||
+    SURROGATE.test(text)
+  );
+}
+
+/**
+ * @param {unknown} value
+ * @param {(text: string) => string} string
+ * @returns {string}
+ */
+function write(value, string) {
+  if (typeof value === "string") return string(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    let text = "[";
+    for (let index = 0; index < value.length; index += 1) text += (index > 0 ? "," : "") + write(value[index], string);
+    return `${text}]`;
+  }
+  let text = "{";
+  for (const key of Object.keys(value)) {
+    text += `${text.length > 1 ? "," : ""}${string(key)}:${write(/** @type {Record<string, unknown>} */ (value)[key], string)}`;
+  }
+  return `${text}}`;
+}

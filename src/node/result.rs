@@ -1,0 +1,29 @@
+//! Answers of tools, resources and prompts: skeletons in, plans out (see [`crate::result`]).
+
+use napi_derive::napi;
+
+use crate::{
+    limits::MAX_DEPTH,
+    result::{strict, view},
+};
+
+/// Levels of nesting that an answer may have.
+#[napi]
+#[must_use]
+pub fn result_depth() -> u32 {
+    u32::try_from(MAX_DEPTH).unwrap_or(u32::MAX)
+}
+
+/// Why the call result in `skeleton` breaks MCP, or nothing.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn call_result_problem(skeleton: String) -> Option<String> {
+    strict::problem(&skeleton)
+}
+
+/// What the model sees of the call result in `skeleton`, as the JSON text of a plan.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn plan_call_result(skeleton: String) -> String {
+    view::plan(&skeleton).to_json()
+}
