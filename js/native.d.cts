@@ -108,6 +108,15 @@ export type PageFetcher = ((arg: string | undefined | null) => Promise<string | 
 /** What the model sees of the call result in `skeleton`, as the JSON text of a plan. */
 export declare function planCallResult(skeleton: string): string
 
+/** The instruction made of the prompt in `skeleton`, as the JSON text of a plan. */
+export declare function planPrompt(skeleton: string): string
+
+/** What the model sees of the answer to `resources/read` in `skeleton`, as the JSON text of a plan. */
+export declare function planResource(skeleton: string): string
+
+/** The listing made of a page of resources and one of templates, as the JSON text of a plan. */
+export declare function planResourceListing(resources: string, templates?: string | undefined | null): string
+
 /**
  * Portable registered names of the native names in a JSON array, as a JSON array in the same order.
  *
@@ -115,6 +124,9 @@ export declare function planCallResult(skeleton: string): string
  * When `natives` is no JSON array of strings.
  */
 export declare function portableNames(natives: string, namespace?: string | undefined | null): string
+
+/** Why the answer to `prompts/get` in `skeleton` is no prompt, or nothing. */
+export declare function promptProblem(skeleton: string): string | null
 
 /** Every code of `McpProtocolError`, in the order of the documentation. */
 export declare function protocolErrorCodes(): Array<string>

@@ -126,31 +126,54 @@ export function shapeOf(plain) {
  * @param {number} [far] length from which a string stays
  */
 export function skeletonOf(plain, far = FAR) {
+  const kept = new KeptStrings(far);
+  return { text: write(plain, kept.write), strings: kept.strings };
+}
+
+/**
+ * The skeletons of several plain values, over one list of strings.
+ * @param {readonly unknown[]} plains
+ */
+export function skeletonsOf(plains) {
+  const kept = new KeptStrings(FAR);
+  return { texts: plains.map((plain) => write(plain, kept.write)), strings: kept.strings };
+}
+
+/** Strings that stay here, each with its number. */
+class KeptStrings {
   /** @type {string[]} */
-  const strings = [];
+  strings = [];
   /** @type {Map<number, number[]>} */
-  const byLength = new Map();
+  #byLength = new Map();
+
+  /** @param {number} far */
+  constructor(far) {
+    /**
+     * A string of the skeleton: itself, or a reference to it.
+     * @param {string} text
+     */
+    this.write = (text) => {
+      if (!isFar(text, far)) return JSON.stringify(text);
+      const h = text.slice(0, 128);
+      /** @type {{ i: number; n: number; h: string; t: string; d?: number }} */
+      const reference = { i: this.#numberOf(text), n: text.length, h, t: text.slice(-16) };
+      if (BASE64_LINES.test(h)) reference.d = text.replace(/[^A-Za-z0-9+/_-]+/g, "").length;
+      return JSON.stringify(`\0${JSON.stringify(reference)}`);
+    };
+  }
+
   /** @param {string} text */
-  const numberOf = (text) => {
-    const same = byLength.get(text.length);
-    if (same === undefined) byLength.set(text.length, [strings.length]);
-    else {
-      const found = same.find((index) => strings[index] === text);
+  #numberOf(text) {
+    const same = this.#byLength.get(text.length);
+    if (same === undefined) {
+      this.#byLength.set(text.length, [this.strings.length]);
+    } else {
+      const found = same.find((index) => this.strings[index] === text);
       if (found !== undefined) return found;
-      if (same.length < MOST_COMPARED) same.push(strings.length);
+      if (same.length < MOST_COMPARED) same.push(this.strings.length);
     }
-    strings.push(text);
-    return strings.length - 1;
-  };
-  const text = write(plain, (text) => {
-    if (!isFar(text, far)) return JSON.stringify(text);
-    const h = text.slice(0, 128);
-    /** @type {{ i: number; n: number; h: string; t: string; d?: number }} */
-    const reference = { i: numberOf(text), n: text.length, h, t: text.slice(-16) };
-    if (BASE64_LINES.test(h)) reference.d = text.replace(/[^A-Za-z0-9+/_-]+/g, "").length;
-    return JSON.stringify(`\0${JSON.stringify(reference)}`);
-  });
-  return { text, strings };
+    return this.strings.push(text) - 1;
+  }
 }
 
 /**

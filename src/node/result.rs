@@ -4,7 +4,7 @@ use napi_derive::napi;
 
 use crate::{
     limits::MAX_DEPTH,
-    result::{strict, view},
+    result::{prompt, resource, strict, view},
 };
 
 /// Levels of nesting that an answer may have.
@@ -26,4 +26,32 @@ pub fn call_result_problem(skeleton: String) -> Option<String> {
 #[must_use]
 pub fn plan_call_result(skeleton: String) -> String {
     view::plan(&skeleton).to_json()
+}
+
+/// What the model sees of the answer to `resources/read` in `skeleton`, as the JSON text of a plan.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn plan_resource(skeleton: String) -> String {
+    resource::plan(&skeleton).to_json()
+}
+
+/// The listing made of a page of resources and one of templates, as the JSON text of a plan.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn plan_resource_listing(resources: String, templates: Option<String>) -> String {
+    resource::listing(&resources, templates.as_deref()).to_json()
+}
+
+/// Why the answer to `prompts/get` in `skeleton` is no prompt, or nothing.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn prompt_problem(skeleton: String) -> Option<String> {
+    prompt::problem(&skeleton)
+}
+
+/// The instruction made of the prompt in `skeleton`, as the JSON text of a plan.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn plan_prompt(skeleton: String) -> String {
+    prompt::plan(&skeleton).to_json()
 }

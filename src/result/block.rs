@@ -22,6 +22,15 @@ pub enum Shown {
 }
 
 impl Shown {
+    /// The text, where it is that of a text block.
+    #[must_use]
+    pub fn into_text(self) -> Option<Text> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Part(_) => None,
+        }
+    }
+
     /// As one of core's parts.
     #[must_use]
     pub fn into_part(self) -> Part {

@@ -15,6 +15,8 @@ pub struct Writer<'a> {
     text: Text,
     /// Data that the model is given in a block: never written again, however short.
     shown: &'a [Carried<'a>],
+    /// Whether data is left out at all.
+    elides: bool,
     /// UTF-16 units that may still be written; nothing where there is no bound.
     left: Option<usize>,
 }
@@ -23,7 +25,13 @@ impl<'a> Writer<'a> {
     /// A writer that leaves out what `shown` holds.
     #[must_use]
     pub fn new(shown: &'a [Carried<'a>]) -> Self {
-        Self { text: Text::default(), shown, left: None }
+        Self { text: Text::default(), shown, elides: true, left: None }
+    }
+
+    /// A writer that leaves out nothing: a uri may be a data URL, and must come back as it was listed.
+    #[must_use]
+    pub fn exact() -> Self {
+        Self { text: Text::default(), shown: &[], elides: false, left: None }
     }
 
     /// The same, cut off after `units` UTF-16 units.
@@ -82,7 +90,7 @@ impl<'a> Writer<'a> {
             Value::Number(number) => self.raw(&number.to_string()),
             Value::String(string) => {
                 let carried = Carried::read(string);
-                match data_label(&carried, self.shown) {
+                match data_label(&carried, self.shown).filter(|_| self.elides) {
                     Some(label) => self.string(&Carried::Inline(&label)),
                     None => self.string(&carried),
                 }
@@ -116,7 +124,7 @@ impl<'a> Writer<'a> {
             }
             self.string(&Carried::read(key));
             self.raw(":");
-            match binary_member(members, key, member) {
+            match binary_member(members, key, member).filter(|_| self.elides) {
                 Some(label) => self.string(&Carried::Inline(&label)),
                 None => self.value(member),
             }

@@ -14,6 +14,8 @@ pub mod json;
 pub mod label;
 pub mod mirror;
 pub mod plan;
+pub mod prompt;
+pub mod resource;
 pub mod strict;
 pub mod view;
 

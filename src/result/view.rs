@@ -86,7 +86,7 @@ fn answer(blocks: &[Value], structured: Option<&Value>) -> Plan {
         .filter(|structured| blocks.is_empty() || !is_mirror(structured, blocks))
         .map(|structured| Writer::new(&data).write(structured));
     if shown.iter().all(|block| matches!(block, Shown::Text(_))) {
-        let mut texts: Vec<Text> = shown.into_iter().filter_map(text).collect();
+        let mut texts: Vec<Text> = shown.into_iter().filter_map(Shown::into_text).collect();
         if let Some(more) = more {
             // Empty text says nothing, and is no reason for a line of its own before the data.
             if texts.iter().all(Text::is_empty) {
@@ -99,13 +99,6 @@ fn answer(blocks: &[Value], structured: Option<&Value>) -> Plan {
     let mut parts: Vec<Part> = shown.into_iter().map(Shown::into_part).collect();
     parts.extend(more.map(Part::Text));
     Plan::Parts(parts)
-}
-
-fn text(shown: Shown) -> Option<Text> {
-    match shown {
-        Shown::Text(text) => Some(text),
-        Shown::Part(_) => None,
-    }
 }
 
 /// The message of a tool's failure: the text of the result, other blocks as labels, and the data only where there is nothing else.
