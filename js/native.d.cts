@@ -105,8 +105,11 @@ export declare function normalizeTools(envelope: string): ListOutcome
  */
 export type PageFetcher = ((arg: string | undefined | null) => Promise<string | undefined | null>)
 
-/** What the model sees of the call result in `skeleton`, as the JSON text of a plan. */
-export declare function planCallResult(skeleton: string): string
+/**
+ * What the model sees of the call result in `skeleton`, as the JSON text of a plan; `"closer"` asks for a skeleton that holds the long texts too,
+ * which then is said to be `whole`.
+ */
+export declare function planCallResult(skeleton: string, whole: boolean): string
 
 /** The instruction made of the prompt in `skeleton`, as the JSON text of a plan. */
 export declare function planPrompt(skeleton: string): string

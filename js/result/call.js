@@ -77,10 +77,13 @@ function wanted(raw) {
  */
 export function modelResult(raw, { toolName, toolContent }) {
   const copy = copied(raw, { strict: false }, toolName);
-  const structured = isObject(copy) && copy.structuredContent !== undefined;
-  const { text, strings } = skeletonOf(copy ?? null, structured ? FAR_COMPARED : FAR);
-  /** @type {import("./plan.js").Plan} */
-  const plan = JSON.parse(native.planCallResult(text));
+  let { text, strings } = skeletonOf(copy ?? null, FAR);
+  /** @type {import("./plan.js").Plan | "closer"} */
+  let plan = JSON.parse(native.planCallResult(text, false));
+  if (plan === "closer") {
+    ({ text, strings } = skeletonOf(copy, FAR_COMPARED));
+    plan = /** @type {import("./plan.js").Plan} */ (JSON.parse(native.planCallResult(text, true)));
+  }
   if ("text" in plan) return textOf(plan.text, strings);
   if ("parts" in plan) return toolContent(partsOf(plan.parts, strings));
   if ("failed" in plan) throw new Error(textOf(plan.failed, strings), { cause: failure(copy) });

@@ -14,9 +14,13 @@ export const FAR = 1_024;
 /** The same for text that may have to be compared with `structuredContent`. */
 export const FAR_COMPARED = 4 * 1024 * 1024;
 
+/** In JSON text: U+0000, with which references begin, or a lone surrogate. */
+const ODD = /\\u(?:0000|d[89a-f])/;
 const SURROGATE = /\p{Surrogate}/u;
 const BASE64 = /^[A-Za-z0-9+/_-]+$/;
 const BASE64_LINES = /^[A-Za-z0-9+/_-]{40,}\r?\n[A-Za-z0-9+/_-]/;
+/** Units of base64 that are searched for the url alphabet: random data of this length without `-` and `_` does not occur. */
+const SAMPLE = 4_096;
 /** Strings of one length that are compared with a new one: long strings of equal length could make the work grow with its square. */
 const MOST_COMPARED = 16;
 
@@ -117,7 +121,8 @@ function place(path) {
  * @param {unknown} plain as {@link plainCopy} gives it
  */
 export function shapeOf(plain) {
-  return write(plain, (text) => (isFar(text, 256) ? '""' : JSON.stringify(text)));
+  if (!hasLong(plain, FAR)) return JSON.stringify(plain);
+  return write(plain, (text) => (text.length > FAR ? '""' : JSON.stringify(text)));
 }
 
 /**
@@ -126,6 +131,11 @@ export function shapeOf(plain) {
  * @param {number} [far] length from which a string stays
  */
 export function skeletonOf(plain, far = FAR) {
+  if (!hasLong(plain, FAR)) {
+    const text = JSON.stringify(plain);
+    // One search of the whole costs less than one for each string; a lone surrogate is always escaped.
+    if (!ODD.test(text)) return { text, strings: [] };
+  }
   const kept = new KeptStrings(far);
   return { text: write(plain, kept.write), strings: kept.strings };
 }
@@ -157,7 +167,8 @@ class KeptStrings {
       const h = text.slice(0, 128);
       /** @type {{ i: number; n: number; h: string; t: string; d?: number }} */
       const reference = { i: this.#numberOf(text), n: text.length, h, t: text.slice(-16) };
-      if (BASE64_LINES.test(h)) reference.d = text.replace(/[^A-Za-z0-9+/_-]+/g, "").length;
+      if (BASE64_LINES.test(h) || (BASE64.test(h) && /[-_]/.test(text.slice(0, SAMPLE))))
+        reference.d = text.replace(/[^A-Za-z0-9+/_-]+/g, "").length;
       return JSON.stringify(`\0${JSON.stringify(reference)}`);
     };
   }
@@ -174,6 +185,22 @@ class KeptStrings {
     }
     return this.strings.push(text) - 1;
   }
+}
+
+/**
+ * Whether a string of more than `far` units is in `value`.
+ * @param {unknown} value
+ * @param {number} far
+ * @returns {boolean}
+ */
+function hasLong(value, far) {
+  if (typeof value === "string") return value.length > far;
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => hasLong(item, far));
+  for (const key of Object.keys(value)) {
+    if (key.length > far || hasLong(/** @type {Record<string, unknown>} */ (value)[key], far)) return true;
+  }
+  return false;
 }
 
 /**

@@ -21,11 +21,12 @@ pub fn call_result_problem(skeleton: String) -> Option<String> {
     strict::problem(&skeleton)
 }
 
-/// What the model sees of the call result in `skeleton`, as the JSON text of a plan.
+/// What the model sees of the call result in `skeleton`, as the JSON text of a plan; `"closer"` asks for a skeleton that holds the long texts too,
+/// which then is said to be `whole`.
 #[napi(catch_unwind)]
 #[must_use]
-pub fn plan_call_result(skeleton: String) -> String {
-    view::plan(&skeleton).to_json()
+pub fn plan_call_result(skeleton: String, whole: bool) -> String {
+    view::plan(&skeleton, whole).to_json()
 }
 
 /// What the model sees of the answer to `resources/read` in `skeleton`, as the JSON text of a plan.

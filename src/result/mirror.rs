@@ -29,18 +29,28 @@ pub fn is_mirror(structured: &Value, blocks: &[Value]) -> bool {
     }
 }
 
-/// The text of a text block, or of an embedded resource, that is at hand.
-fn text_of(block: &Value) -> Option<&str> {
+/// The text of a text block, or of an embedded resource.
+fn carried_text(block: &Value) -> Option<Carried<'_>> {
     let members = Members(block.as_object()?);
-    let text = match members.kind() {
+    match members.kind() {
         Some("text") | None => members.string("text"),
         Some("resource") => members.object("resource").unwrap_or(members).string("text"),
         _ => None,
-    };
-    match text {
+    }
+}
+
+/// The same where it is at hand.
+fn text_of(block: &Value) -> Option<&str> {
+    match carried_text(block) {
         Some(Carried::Inline(text)) => Some(text),
         _ => None,
     }
+}
+
+/// Whether the block's text stayed in JavaScript.
+#[must_use]
+pub fn has_far_text(block: &Value) -> bool {
+    matches!(carried_text(block), Some(Carried::Far(_)))
 }
 
 fn equals_as_json(text: &str, structured: &Value, levels: usize) -> bool {

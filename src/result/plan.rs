@@ -130,6 +130,8 @@ pub enum Part {
 pub enum Plan {
     /// Unknown shape: what was expected, what came and where.
     Invalid(String),
+    /// Nothing yet: whether `structuredContent` repeats the blocks cannot be told while their texts are far. The face sends them along.
+    Closer,
     /// The tool says it failed: the message of the error.
     Failed(Text),
     /// One string.
@@ -139,7 +141,7 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// The plan as JSON text.
+    /// The plan as JSON text; `"closer"` where there is none yet.
     #[must_use]
     pub fn to_json(&self) -> String {
         // Strings and numbers only: writing them cannot fail.

@@ -7,18 +7,19 @@ use super::{
     carried::Carried,
     json::Writer,
     kind_of,
-    mirror::is_mirror,
+    mirror::{has_far_text, is_mirror},
     plan::{Part, Plan, Text},
     with_value,
 };
 
-/// What the handler of a tool makes of the result in `skeleton`.
+/// What the handler of a tool makes of the result in `skeleton`; [`Plan::Closer`] where long texts are needed to tell and `whole` does not
+/// say that they are all there.
 #[must_use]
-pub fn plan(skeleton: &str) -> Plan {
-    with_value(skeleton, of_result).unwrap_or_else(Plan::Invalid)
+pub fn plan(skeleton: &str, whole: bool) -> Plan {
+    with_value(skeleton, |value| of_result(value, whole)).unwrap_or_else(Plan::Invalid)
 }
 
-fn of_result(value: &Value) -> Plan {
+fn of_result(value: &Value, whole: bool) -> Plan {
     let Value::Object(result) = value else {
         return Plan::Invalid(format!(
             "expected a call result (an object with a content array), got {}",
@@ -34,7 +35,7 @@ fn of_result(value: &Value) -> Plan {
         (None, Some(_)) => &[],
         (None, None) => {
             return match result.get("toolResult") {
-                Some(inner) => of_legacy(inner, failed),
+                Some(inner) => of_legacy(inner, failed, whole),
                 None if failed => Plan::Failed(message(&[], None)),
                 None => Plan::Invalid(format!(
                     "content: expected an array of content blocks, got {}",
@@ -43,7 +44,7 @@ fn of_result(value: &Value) -> Plan {
             };
         }
     };
-    if failed { Plan::Failed(message(blocks, structured)) } else { answer(blocks, structured) }
+    if failed { Plan::Failed(message(blocks, structured)) } else { answer(blocks, structured, whole) }
 }
 
 /// A failure is never taken for a success, however the server writes it.
@@ -57,12 +58,12 @@ fn is_failure(flag: Option<&Value>) -> bool {
 }
 
 /// Servers of the protocol's first revision, 2024-10-07, wrap what they return in `toolResult`.
-fn of_legacy(inner: &Value, failed: bool) -> Plan {
+fn of_legacy(inner: &Value, failed: bool, whole: bool) -> Plan {
     if let Value::Object(members) = inner
         && (Members(members).get("content").is_some_and(Value::is_array)
             || Members(members).get("structuredContent").is_some())
     {
-        let plan = of_result(inner);
+        let plan = of_result(inner, whole);
         return match plan {
             Plan::Text(text) if failed => Plan::Failed(prefixed(text)),
             Plan::Parts(_) if failed => Plan::Failed(message(
@@ -79,12 +80,14 @@ fn of_legacy(inner: &Value, failed: bool) -> Plan {
     if failed { Plan::Failed(prefixed(text)) } else { Plan::Text(text) }
 }
 
-fn answer(blocks: &[Value], structured: Option<&Value>) -> Plan {
+fn answer(blocks: &[Value], structured: Option<&Value>, whole: bool) -> Plan {
     let data: Vec<Carried<'_>> = blocks.iter().filter_map(data_of).collect();
     let shown: Vec<Shown> = blocks.iter().map(|block| show(block, Place::Answer, &data)).collect();
-    let more = structured
-        .filter(|structured| blocks.is_empty() || !is_mirror(structured, blocks))
-        .map(|structured| Writer::new(&data).write(structured));
+    let structured = structured.filter(|structured| blocks.is_empty() || !is_mirror(structured, blocks));
+    if structured.is_some() && !whole && blocks.iter().any(has_far_text) {
+        return Plan::Closer;
+    }
+    let more = structured.map(|structured| Writer::new(&data).write(structured));
     if shown.iter().all(|block| matches!(block, Shown::Text(_))) {
         let mut texts: Vec<Text> = shown.into_iter().filter_map(Shown::into_text).collect();
         if let Some(more) = more {
