@@ -149,6 +149,11 @@ export function skeletonsOf(plains) {
   return { texts: plains.map((plain) => write(plain, kept.write)), strings: kept.strings };
 }
 
+/** @param {string} text of a reference, which is only looked at: no pair is cut in two, and lone surrogates, which Rust cannot hold, are replaced */
+function wellFormed(text) {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
 /** Strings that stay here, each with its number. */
 class KeptStrings {
   /** @type {string[]} */
@@ -164,9 +169,14 @@ class KeptStrings {
      */
     this.write = (text) => {
       if (!isFar(text, far)) return JSON.stringify(text);
-      const h = text.slice(0, 128);
+      const h = wellFormed(text.slice(0, 128).replace(/[\ud800-\udbff]$/, ""));
       /** @type {{ i: number; n: number; h: string; t: string; d?: number }} */
-      const reference = { i: this.#numberOf(text), n: text.length, h, t: text.slice(-16) };
+      const reference = {
+        i: this.#numberOf(text),
+        n: text.length,
+        h,
+        t: wellFormed(text.slice(-16).replace(/^[\udc00-\udfff]/, "")),
+      };
       if (BASE64_LINES.test(h) || (BASE64.test(h) && /[-_]/.test(text.slice(0, SAMPLE))))
         reference.d = text.replace(/[^A-Za-z0-9+/_-]+/g, "").length;
       return JSON.stringify(`\0${JSON.stringify(reference)}`);
