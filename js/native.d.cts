@@ -39,6 +39,9 @@ export declare class ToolCatalog {
   outputSchema(index: number): string | null
 }
 
+/** Why the call result in `skeleton` breaks MCP, or nothing. */
+export declare function callResultProblem(skeleton: string): string | null
+
 /** The catalog of `digest`, where this process still holds it. */
 export declare function findCatalog(digest: string): ToolCatalog | null
 
@@ -103,12 +106,30 @@ export declare function normalizeTools(envelope: string): ListOutcome
 export type PageFetcher = ((arg: string | undefined | null) => Promise<string | undefined | null>)
 
 /**
+ * What the model sees of the call result in `skeleton`, as the JSON text of a plan; `"closer"` asks for a skeleton that holds the long texts too,
+ * which then is said to be `whole`.
+ */
+export declare function planCallResult(skeleton: string, whole: boolean): string
+
+/** The instruction made of the prompt in `skeleton`, as the JSON text of a plan. */
+export declare function planPrompt(skeleton: string): string
+
+/** What the model sees of the answer to `resources/read` in `skeleton`, as the JSON text of a plan. */
+export declare function planResource(skeleton: string): string
+
+/** The listing made of a page of resources and one of templates, as the JSON text of a plan. */
+export declare function planResourceListing(resources: string, templates?: string | undefined | null): string
+
+/**
  * Portable registered names of the native names in a JSON array, as a JSON array in the same order.
  *
  * # Errors
  * When `natives` is no JSON array of strings.
  */
 export declare function portableNames(natives: string, namespace?: string | undefined | null): string
+
+/** Why the answer to `prompts/get` in `skeleton` is no prompt, or nothing. */
+export declare function promptProblem(skeleton: string): string | null
 
 /** Every code of `McpProtocolError`, in the order of the documentation. */
 export declare function protocolErrorCodes(): Array<string>
@@ -124,3 +145,6 @@ export interface ProtocolFailure {
 
 /** The catalog whose text is `text`, as `ToolCatalog.text` gave it, perhaps in another process; nothing where it is not one. */
 export declare function restoreCatalog(text: string): ToolCatalog | null
+
+/** Levels of nesting that an answer may have. */
+export declare function resultDepth(): number

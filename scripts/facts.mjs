@@ -140,7 +140,7 @@ export function compare(original, shown) {
     // The types of the values of an `enum` are those of the values.
     if (keyword === "type") {
       const values = at(path, "enum", sent).map((fact) => (fact.value === null ? "null" : typeof fact.value));
-      return values.includes(String(value));
+      return values.some((type) => type === value);
     }
     return false;
   }

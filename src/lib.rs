@@ -19,5 +19,6 @@ pub mod error;
 pub mod limits;
 pub mod names;
 pub mod node;
+pub mod result;
 pub mod schema;
 pub mod text;

@@ -78,3 +78,15 @@ pub const MAX_UNROLLED: usize = 2;
 
 /// Characters of a rule that is shown to the model as JSON, since no zod type says it. The model cannot do without it, so it is worth more than a value in a message.
 pub const MAX_SHOWN_RULE: usize = 2_000;
+/// Characters of a server's string (a name, a uri) that a label shows to the model.
+pub const MAX_LABEL_PART: usize = 200;
+
+/// UTF-16 units of an unknown content block's JSON that the model is shown. Widgets and the like can hold whole pages.
+pub const MAX_UNKNOWN_BLOCK: usize = 16_384;
+
+/// Length from which an unbroken run of base64 digits inside JSON is taken for binary data. Hashes, keys and signatures are shorter.
+pub const MAX_BASE64_TEXT: usize = 512;
+
+/// Bytes compared, over all strings and blocks, to learn whether `structuredContent` only repeats the blocks. The work is the product
+/// of both sizes; beyond this the content is shown, which is never wrong.
+pub const MAX_MIRROR_WORK: usize = 256 * 1024 * 1024;

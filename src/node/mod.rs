@@ -4,4 +4,5 @@
 
 pub mod catalog;
 pub mod client;
+pub mod result;
 pub mod schema;
