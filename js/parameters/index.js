@@ -82,6 +82,7 @@ class McpParameters extends z.ZodObject {
   }
 
   /** Standard Schema, and Standard JSON Schema. @returns {any} */
+  // @ts-expect-error: a field in zod's types
   get "~standard"() {
     return {
       version: 1,
