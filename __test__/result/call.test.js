@@ -75,6 +75,11 @@ describe("normalizeMcpCallResult", () => {
     expect(model({ content: [], structuredContent: deep })).toBe(JSON.stringify(deep));
   });
 
+  it("takes strings of any kind, as types too", () => {
+    const content = ["\ud800", "\0", "x".repeat(5_000)].map((type) => ({ type, [type]: type }));
+    expect(normalizeMcpCallResult({ content }).content).toEqual(content);
+  });
+
   it("keeps __proto__ as a key of its own, and takes objects of another realm", () => {
     const raw = JSON.parse('{"content":[],"structuredContent":{"__proto__":{"polluted":1},"constructor":2}}');
     const { structuredContent } = normalizeMcpCallResult(raw);

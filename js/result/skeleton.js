@@ -8,7 +8,7 @@ import { kindOf } from "../json.js";
 /** Levels of nesting; the number is the native side's. */
 const MOST_LEVELS = native.resultDepth();
 /** Values in one answer. A graph that shares objects can unfold to more than any memory holds. */
-const MOST_VALUES = 1_000_000;
+const MOST_VALUES = 4_000_000;
 /** UTF-16 units from which a string stays here. */
 export const FAR = 1_024;
 /** The same for text that may have to be compared with `structuredContent`. */
@@ -59,15 +59,20 @@ export function plainCopy(value, { strict, frozen = false }) {
     }
   };
 
+  /** @param {number} more values: members, and the array or object that holds them */
+  const count = (more) => {
+    values += more + 1;
+    if (values > MOST_VALUES) throw fail(`more than ${MOST_VALUES} values`);
+  };
+
   /** @param {object} part */
   const enter = (part) => {
     if (path.length >= MOST_LEVELS) throw fail(`a cycle, or more than ${MOST_LEVELS} levels of nesting,`);
-    values += 1;
-    if (values > MOST_VALUES) throw fail(`more than ${MOST_VALUES} values`);
     if (Array.isArray(part)) {
-      const copy = new Array(Math.min(part.length, MOST_VALUES));
-      for (let index = 0; index < part.length; index += 1) {
-        if (index >= MOST_VALUES) throw fail(`more than ${MOST_VALUES} values`);
+      const { length } = part;
+      count(length);
+      const copy = new Array(length);
+      for (let index = 0; index < length; index += 1) {
         path.push(index);
         copy[index] = visit(part[index]) ?? null;
         path.pop();
@@ -82,7 +87,9 @@ export function plainCopy(value, { strict, frozen = false }) {
     }
     /** @type {Record<string, unknown>} */
     const copy = {};
-    for (const key of Object.keys(part)) {
+    const keys = Object.keys(part);
+    count(keys.length);
+    for (const key of keys) {
       const member = /** @type {Record<string, unknown>} */ (part)[key];
       if (member === undefined) continue;
       path.push(key);
@@ -121,8 +128,12 @@ function place(path) {
  * @param {unknown} plain as {@link plainCopy} gives it
  */
 export function shapeOf(plain) {
-  if (!hasLong(plain, FAR)) return JSON.stringify(plain);
-  return write(plain, (text) => (text.length > FAR ? '""' : JSON.stringify(text)));
+  if (!hasLong(plain, FAR)) {
+    const text = JSON.stringify(plain);
+    if (!ODD.test(text)) return text;
+  }
+  // Whether a string is empty is part of the shape.
+  return write(plain, (text) => (isFar(text, FAR) ? '"…"' : JSON.stringify(text)));
 }
 
 /**

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{
     base64::{Form, inspect, media_type, sniff},
     carried::Carried,
-    json::Writer,
+    json::{Data, Writer},
     label::Label,
     plan::{Part, Piece, Source, Text},
 };
@@ -86,7 +86,7 @@ pub enum Place {
 
 /// What the model sees of `block`; `data` is what other blocks show as binary.
 #[must_use]
-pub fn show(block: &Value, place: Place, data: &[Carried<'_>]) -> Shown {
+pub fn show(block: &Value, place: Place, data: &Data<'_>) -> Shown {
     let members = match block {
         Value::Object(members) => Members(members),
         // Not a block of MCP, but the server meant to say it.
@@ -111,7 +111,7 @@ pub fn show(block: &Value, place: Place, data: &[Carried<'_>]) -> Shown {
     Shown::Part(part)
 }
 
-fn unknown(block: &Value, data: &[Carried<'_>]) -> Shown {
+fn unknown(block: &Value, data: &Data<'_>) -> Shown {
     Shown::Part(Part::Text(Writer::new(data).bounded(MAX_UNKNOWN_BLOCK).write(block)))
 }
 

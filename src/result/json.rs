@@ -1,5 +1,7 @@
 //! JSON text of a server's values, with binary data left out of it.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::{
@@ -10,13 +12,40 @@ use super::{
 };
 use crate::limits::MAX_BASE64_TEXT;
 
+/// Binary data that the model is given in a block. A set: an answer may hold any number of blocks and of strings.
+#[derive(Debug, Default)]
+pub struct Data<'a> {
+    inline: HashSet<&'a str>,
+    far: HashSet<u32>,
+}
+
+impl Data<'_> {
+    fn holds(&self, text: &Carried<'_>) -> bool {
+        match text {
+            Carried::Inline(text) => self.inline.contains(text),
+            Carried::Far(far) => self.far.contains(&far.index),
+        }
+    }
+}
+
+impl<'a> FromIterator<Carried<'a>> for Data<'a> {
+    fn from_iter<I: IntoIterator<Item = Carried<'a>>>(list: I) -> Self {
+        let mut data = Self::default();
+        for carried in list {
+            match carried {
+                Carried::Inline(text) => drop(data.inline.insert(text)),
+                Carried::Far(far) => drop(data.far.insert(far.index)),
+            }
+        }
+        data
+    }
+}
+
 /// Writes values as JSON in pieces.
 pub struct Writer<'a> {
     text: Text,
-    /// Data that the model is given in a block: never written again, however short.
-    shown: &'a [Carried<'a>],
-    /// Whether data is left out at all.
-    elides: bool,
+    /// Data that is never written again, however short; nothing where all is written as it is.
+    shown: Option<&'a Data<'a>>,
     /// UTF-16 units that may still be written; nothing where there is no bound.
     left: Option<usize>,
 }
@@ -24,14 +53,14 @@ pub struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A writer that leaves out what `shown` holds.
     #[must_use]
-    pub fn new(shown: &'a [Carried<'a>]) -> Self {
-        Self { text: Text::default(), shown, elides: true, left: None }
+    pub fn new(shown: &'a Data<'a>) -> Self {
+        Self { text: Text::default(), shown: Some(shown), left: None }
     }
 
     /// A writer that leaves out nothing: a uri may be a data URL, and must come back as it was listed.
     #[must_use]
     pub fn exact() -> Self {
-        Self { text: Text::default(), shown: &[], elides: false, left: None }
+        Self { text: Text::default(), shown: None, left: None }
     }
 
     /// The same, cut off after `units` UTF-16 units.
@@ -90,7 +119,7 @@ impl<'a> Writer<'a> {
             Value::Number(number) => self.raw(&number.to_string()),
             Value::String(string) => {
                 let carried = Carried::read(string);
-                match data_label(&carried, self.shown).filter(|_| self.elides) {
+                match self.shown.and_then(|shown| data_label(&carried, shown)) {
                     Some(label) => self.string(&Carried::Inline(&label)),
                     None => self.string(&carried),
                 }
@@ -124,7 +153,7 @@ impl<'a> Writer<'a> {
             }
             self.string(&Carried::read(key));
             self.raw(":");
-            match binary_member(members, key, member).filter(|_| self.elides) {
+            match self.shown.and_then(|_| binary_member(members, key, member)) {
                 Some(label) => self.string(&Carried::Inline(&label)),
                 None => self.value(member),
             }
@@ -146,8 +175,8 @@ impl<'a> Writer<'a> {
 }
 
 /// The label of a string that is data: one that a block shows, the payload of a data URL, or a long run of base64.
-fn data_label(text: &Carried<'_>, shown: &[Carried<'_>]) -> Option<String> {
-    let known = shown.iter().any(|data| data.same(text));
+fn data_label(text: &Carried<'_>, shown: &Data<'_>) -> Option<String> {
+    let known = shown.holds(text);
     let head = text.head();
     let url = head.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) && text.length() > 64;
     if !known && !url && !looks_like_data(text, MAX_BASE64_TEXT) {

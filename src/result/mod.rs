@@ -22,7 +22,7 @@ pub mod view;
 use serde_json::Value;
 
 use crate::{
-    limits::MAX_DEPTH,
+    limits::{INLINE_DEPTH, MAX_DEPTH},
     text::{self, TextError},
 };
 
@@ -32,6 +32,13 @@ use crate::{
 /// Why the text cannot be read, in words.
 pub(crate) fn with_value<T: Send>(skeleton: &str, work: impl FnOnce(&Value) -> T + Send) -> Result<T, String> {
     let depth = text::depth(skeleton);
+    if depth <= INLINE_DEPTH {
+        // Skeletons hold no lone surrogates, so that the search of `text::parse` for them can be spared.
+        return match serde_json::from_str(skeleton) {
+            Ok(value) => Ok(work(&value)),
+            Err(error) => Err(TextError::Malformed(error.to_string()).to_string()),
+        };
+    }
     if depth > MAX_DEPTH {
         return Err(TextError::TooDeep(depth).to_string());
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     block::{Place, Shown, data_of, show},
-    carried::Carried,
+    json::Data,
     kind_of,
     plan::{Part, Plan, Text},
     with_value,
@@ -54,7 +54,7 @@ pub fn plan(skeleton: &str) -> Plan {
 fn instruction(prompt: &Value) -> Plan {
     let messages = prompt.get("messages").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let contents: Vec<&[Value]> = messages.iter().filter_map(|message| message.get("content").map(blocks_of)).collect();
-    let data: Vec<Carried<'_>> = contents.iter().flat_map(|blocks| blocks.iter().filter_map(data_of)).collect();
+    let data: Data<'_> = contents.iter().flat_map(|blocks| blocks.iter().filter_map(data_of)).collect();
     let shown: Vec<Vec<Shown>> = contents
         .iter()
         .map(|blocks| blocks.iter().map(|block| show(block, Place::Instruction, &data)).collect())
