@@ -11,7 +11,7 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
 
 /** One compiled input schema. Made of JSON text; shared by everything in the process that holds the same text. */
 export declare class InputSchema {
-  /** From the schema's JSON text. Nothing is compiled before it is first asked for. */
+  /** From the schema's JSON text; one that the process holds already is shared. Nothing is compiled before it is first asked for. */
   constructor(text: string)
   /** The schema's JSON text, as the server sent it. */
   get text(): string

@@ -48,8 +48,7 @@ function toolOf(schema, dialect) {
 function needsRemote(inputSchema) {
   if (String(inputSchema.$schema).includes(remote)) return true;
   const text = JSON.stringify(inputSchema);
-  const problem = new native.InputSchema(text).problem();
-  return text.includes(remote) && problem !== null && (problem.includes(remote) || problem.includes("not present"));
+  return text.includes(remote) && new native.InputSchema(text).problem() !== null;
 }
 
 let ok = true;

@@ -1,7 +1,7 @@
 //! A bounded store that the whole process shares: catalogs and schemas under the digest of their content (R11).
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -15,7 +15,9 @@ pub struct Cache<V> {
 
 #[derive(Debug)]
 struct Entries<V> {
-    by_key: HashMap<Box<str>, Entry<V>>,
+    by_key: HashMap<Arc<str>, Entry<V>>,
+    /// Keys by when they were last used, so that the oldest is found without looking at all of them.
+    by_use: BTreeMap<u64, Arc<str>>,
     weight: usize,
     clock: u64,
 }
@@ -31,7 +33,7 @@ impl<V> Cache<V> {
     /// An empty cache of at most `most_entries` values, whose weights add up to at most `most_weight`.
     #[must_use]
     pub fn new(most_entries: usize, most_weight: usize) -> Self {
-        let entries = Entries { by_key: HashMap::new(), weight: 0, clock: 0 };
+        let entries = Entries { by_key: HashMap::new(), by_use: BTreeMap::new(), weight: 0, clock: 0 };
         Self { entries: Mutex::new(entries), most_entries, most_weight }
     }
 
@@ -63,7 +65,9 @@ impl<V> Cache<V> {
         }
         let used = entries.tick();
         entries.weight += weight;
-        entries.by_key.insert(key.into(), Entry { value: Arc::clone(&value), weight, used });
+        let key: Arc<str> = key.into();
+        entries.by_use.insert(used, Arc::clone(&key));
+        entries.by_key.insert(key, Entry { value: Arc::clone(&value), weight, used });
         // What went out is freed after the lock: a large catalog takes a while.
         drop(entries);
         drop(dropped);
@@ -84,14 +88,16 @@ impl<V> Entries<V> {
 
     fn touch(&mut self, key: &str) -> Option<Arc<V>> {
         let now = self.tick();
-        self.by_key.get_mut(key).map(|entry| {
-            entry.used = now;
-            Arc::clone(&entry.value)
-        })
+        let entry = self.by_key.get_mut(key)?;
+        if let Some(key) = self.by_use.remove(&entry.used) {
+            self.by_use.insert(now, key);
+        }
+        entry.used = now;
+        Some(Arc::clone(&entry.value))
     }
 
     fn remove_oldest(&mut self) -> Option<Arc<V>> {
-        let key = self.by_key.iter().min_by_key(|(_, entry)| entry.used).map(|(key, _)| key.clone())?;
+        let (_, key) = self.by_use.pop_first()?;
         let entry = self.by_key.remove(&key)?;
         self.weight -= entry.weight;
         Some(entry.value)

@@ -8,7 +8,7 @@
 pub const MAX_DEPTH: usize = 1_024;
 
 /// Levels that may be worked on where the caller stands: even a worker thread's small stack holds this many.
-pub const INLINE_DEPTH: usize = 256;
+pub const INLINE_DEPTH: usize = 64;
 
 /// Bytes of stack for each level of nesting on the thread that takes deep text.
 pub const STACK_PER_LEVEL: usize = 32 * 1024;
@@ -28,45 +28,11 @@ pub const MAX_CACHED_CATALOGS: usize = 128;
 /// Bytes of text of all cached catalogs together. What is made from a catalog is some five times its text.
 pub const MAX_CACHED_CATALOG_BYTES: usize = 32 * 1024 * 1024;
 
-/// Bytes of JSON text of one schema. The largest real one known is below 100 kB.
-pub const MAX_SCHEMA_BYTES: usize = 4 * 1024 * 1024;
-
-/// Bytes of JSON text of one call's arguments that are checked; larger ones are refused.
-pub const MAX_ARGUMENT_BYTES: usize = 64 * 1024 * 1024;
-
-/// Broken parts that are taken out of one schema before it is given up, and lets everything through.
-pub const MAX_BROKEN_PARTS: usize = 50;
-
-/// Bytes of one regular expression, of its compiled program and of its lazily built automaton.
-pub const MAX_PATTERN_BYTES: usize = 1 << 20;
-
-/// Steps that a backtracking regular expression may take on one string; patterns without look-around and back-references take linear time and none of these.
-pub const MAX_PATTERN_STEPS: usize = 100_000;
-
-/// Looks at the arguments that one validation may take, besides some for each byte of them; a real one takes a few for each value.
-pub const BASE_LOOKS: u64 = 1_000_000;
-
-/// Looks for each byte of the arguments' text.
-pub const LOOKS_PER_BYTE: u64 = 32;
-
-/// Levels of recursion of one validation, over which the arguments are refused: nesting of the arguments, times that of a schema that refers to itself.
-/// The thread that takes them all would have a stack of 640 MB, of which only what is used is ever there.
-pub const MAX_VALIDATION_LEVELS: usize = 20_000;
-
-/// Issues of one validation.
-pub const MAX_ISSUES: usize = 20;
-
 /// Members of an `enum` that a message lists.
 pub const MAX_LISTED_VALUES: usize = 12;
 
 /// Characters of a value that a message shows.
 pub const MAX_SHOWN_VALUE: usize = 80;
-
-/// Schemas that the process holds compiled, besides those of its catalogs.
-pub const MAX_CACHED_SCHEMAS: usize = 1_024;
-
-/// Bytes of text of all cached schemas together.
-pub const MAX_CACHED_SCHEMA_BYTES: usize = 16 * 1024 * 1024;
 
 /// Nodes of one descriptor, references followed. The largest real tool has some 400.
 pub const MAX_DESCRIPTOR_NODES: usize = 20_000;
@@ -91,3 +57,68 @@ pub const MAX_BASE64_TEXT: usize = 512;
 /// Bytes compared, over all strings and blocks, to learn whether `structuredContent` only repeats the blocks. The work is the product
 /// of both sizes; beyond this the content is shown, which is never wrong.
 pub const MAX_MIRROR_WORK: usize = 256 * 1024 * 1024;
+
+/// Rounds and places of mending one schema that does not compile. A generator's mistake repeats, but each round takes out all that it
+/// finds; a schema broken in more ways than this is let through as a whole.
+pub const MAX_MENDINGS: usize = 64;
+
+/// Bytes of one `pattern`. The longest real ones have a few hundred.
+pub const MAX_PATTERN_BYTES: usize = 8 * 1024;
+
+/// States of one pattern with its counted repetitions written out, and of all patterns of one schema. Compiling them costs some
+/// 0.25 µs each; real schemas have a few thousand.
+pub const MAX_PATTERN_STATES: u64 = 100_000;
+pub const MAX_SCHEMA_STATES: u64 = 200_000;
+
+/// Steps back that a pattern with look-around or back references may take on one string. Other patterns run in linear time.
+pub const MAX_BACKTRACKS: usize = 20_000;
+
+/// Bytes of one schema's text. The largest real one known has 120 KB.
+pub const MAX_SCHEMA_BYTES: usize = 1024 * 1024;
+
+/// References (`$ref` and its kin) in one schema. Real schemas have some hundreds; in a chain each takes a few hundred bytes of stack.
+pub const MAX_REFERENCES: usize = 10_000;
+
+/// References with which a schema may still be run where the caller stands, however they are chained.
+pub const INLINE_REFERENCES: usize = 256;
+
+/// Issues that one answer holds: a model repairs a few at a time, and core shows all of them to it.
+pub const MAX_ISSUES: usize = 20;
+
+/// Names or values that one message lists.
+pub const MAX_LISTED: usize = 20;
+
+/// Characters after which such a list ends early.
+pub const MAX_LISTED_CHARS: usize = 400;
+
+/// Steps (accesses to the arguments, some 5 to 20 ns each) that any one validation may take: far more than real schemas need.
+pub const BASE_STEPS: u64 = 2_000_000;
+
+/// Steps that each byte of the arguments adds, so that large honest arguments are not refused for their size.
+pub const STEPS_PER_BYTE: u64 = 64;
+
+/// Steps for finding out what is wrong once arguments are refused, and what each byte of the arguments adds to them. Fewer, since each
+/// error found is held in memory.
+pub const BASE_EXPLAINING_STEPS: u64 = 2_000_000;
+pub const EXPLAINING_STEPS_PER_BYTE: u64 = 16;
+
+/// Steps that one error costs: it takes some 300 bytes.
+pub const ERROR_STEPS: u64 = 50;
+
+/// Steps that one look at a string costs under a schema with patterns that may backtrack ([`MAX_BACKTRACKS`]).
+pub const BACKTRACKING_STEPS: u64 = 500;
+
+/// Bytes of stack that a validation may use where the caller stands; one that needs more starts again on a thread of its own.
+pub const INLINE_STACK: usize = 192 * 1024;
+
+/// Bytes of stack of that thread. Nothing is committed before it is touched.
+pub const DEEP_STACK: usize = 64 * 1024 * 1024;
+
+/// Bytes of arguments that one validation reads.
+pub const MAX_ARGUMENT_BYTES: usize = 64 * 1024 * 1024;
+
+/// Schemas that the process holds for `validateMcpToolArguments` and for tools outside of catalogs; the one used longest ago goes first.
+pub const MAX_CACHED_SCHEMAS: usize = 2_048;
+
+/// Bytes of text of all cached schemas together. What is compiled from a schema is some ten times its text.
+pub const MAX_CACHED_SCHEMA_BYTES: usize = 8 * 1024 * 1024;

@@ -64,11 +64,17 @@ pub fn with_stack_for<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) ->
     if depth <= INLINE_DEPTH {
         return Ok(work());
     }
+    with_stack(STACK_PER_LEVEL.saturating_mul(depth) + (1 << 20), work)
+}
+
+/// Runs `work` on a thread that has `bytes` of stack.
+///
+/// # Errors
+/// The system's error when it gives no thread.
+pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> std::io::Result<T> {
     thread::scope(|scope| {
-        let handle = thread::Builder::new()
-            .name("rejelly-mcp-deep".into())
-            .stack_size(STACK_PER_LEVEL.saturating_mul(depth) + (1 << 20))
-            .spawn_scoped(scope, work)?;
+        let handle =
+            thread::Builder::new().name("rejelly-mcp-deep".into()).stack_size(bytes).spawn_scoped(scope, work)?;
         // A panic of the work is the work's own: it goes on to the boundary, which makes an error of it.
         handle.join().or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -118,13 +124,27 @@ pub fn kind_of(text: &str) -> &'static str {
 #[must_use]
 pub fn quoted(string: &str) -> String {
     let mut shown = String::from("\"");
+    show(&mut shown, string, true);
+    shown.push('"');
+    shown
+}
+
+/// A string of a server's without quotes, fit for one line of a message: control characters escaped, the length bounded.
+#[must_use]
+pub fn unquoted(string: &str) -> String {
+    let mut shown = String::new();
+    show(&mut shown, string, false);
+    shown
+}
+
+fn show(shown: &mut String, string: &str, in_quotes: bool) {
     for (count, character) in string.chars().enumerate() {
         if count == MAX_QUOTED {
             shown.push('…');
             break;
         }
         match character {
-            '"' | '\\' => {
+            '"' | '\\' if in_quotes => {
                 shown.push('\\');
                 shown.push(character);
             }
@@ -138,8 +158,6 @@ pub fn quoted(string: &str) -> String {
             _ => shown.push(character),
         }
     }
-    shown.push('"');
-    shown
 }
 
 /// `string` without what goes over `most` characters.

@@ -64,9 +64,9 @@ describe("a real zod schema (R14)", () => {
     const result = parametersOf(schema).safeParse({ path: 5, head: 0, any: 1, more: 1 });
     expect(result.error.issues.map((/** @type {any} */ { path, message }) => [path.join("."), message])).toEqual(
       expect.arrayContaining([
-        ["path", "expected string, got number 5"],
-        ["head", "expected at least 1, got number 0"],
-        ["", 'unknown property "more"'],
+        ["path", "expected string, found 5 (number)"],
+        ["head", "expected at least 1, found 0"],
+        ["", 'unknown property "more"; known are "path", "head", "any"'],
       ]),
     );
   });
@@ -429,7 +429,8 @@ describe("schema cases of other bridges' bugs", () => {
       for (const args of invalid) {
         const result = parameters.safeParse(args);
         expect([args, result.success]).toEqual([args, false]);
-        for (const { message } of result.error.issues) expect(message).toMatch(/expected|required|unknown|not allowed/);
+        for (const { message } of result.error.issues)
+          expect(message).toMatch(/expected|required|unknown|must|allowed/);
       }
     });
   }
@@ -597,7 +598,7 @@ describe.each(DRAFTS)("random schemas of draft %s", (draft, uri, Judge) => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
-  });
+  }, 120_000);
 });

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::page::present;
 use crate::{
     error::{ProtocolCode, ProtocolError},
-    schema::Schema,
+    schema::{self, Schema},
     text::{self, kind_of, quoted},
 };
 
@@ -156,7 +156,7 @@ impl Tool {
             name,
             text: text.into_boxed_str(),
             head: head.into_boxed_str(),
-            input_schema: Arc::new(Schema::new(input_schema.into())),
+            input_schema: schema::shared(input_schema),
             output_schema: output_schema.map(String::into_boxed_str),
         }
     }

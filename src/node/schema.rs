@@ -14,7 +14,7 @@ pub struct InputSchema {
 
 #[napi]
 impl InputSchema {
-    /// From the schema's JSON text. Nothing is compiled before it is first asked for.
+    /// From the schema's JSON text; one that the process holds already is shared. Nothing is compiled before it is first asked for.
     #[napi(constructor, catch_unwind)]
     #[must_use]
     pub fn new(text: String) -> Self {

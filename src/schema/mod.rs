@@ -1,31 +1,44 @@
 //! One tool's input schema: its text as the server sent it, and what is made from it, each part once and when first asked for.
 
-mod branches;
+mod branch;
+mod check;
 mod compile;
 mod descriptor;
 mod dialect;
 mod issues;
+mod mend;
+mod message;
 mod metered;
-mod reading;
+mod open;
+mod pattern;
+mod reference;
+mod shown;
+mod walk;
+
+#[cfg(test)]
+mod case_tests;
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod message_tests;
+#[cfg(test)]
+mod property_tests;
+#[cfg(test)]
+mod suite_tests;
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use jsonschema::{Draft, Validator};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use self::{
-    compile::{Compiled, compile},
-    issues::{issues_of, whole_issue},
-    metered::{Look, Metered, within_budget},
+    check::{Checker, Outcome},
+    compile::Fault,
+    dialect::Dialect,
 };
 use crate::{
     cache::Cache,
-    limits::{
-        BASE_LOOKS, LOOKS_PER_BYTE, MAX_ARGUMENT_BYTES, MAX_CACHED_SCHEMA_BYTES, MAX_CACHED_SCHEMAS,
-        MAX_VALIDATION_LEVELS,
-    },
-    text::{self, hex, quoted},
+    limits::{MAX_CACHED_SCHEMA_BYTES, MAX_CACHED_SCHEMAS, MAX_ISSUES, MAX_SCHEMA_BYTES},
+    text,
 };
 
 /// One thing wrong with a schema or with arguments.
@@ -40,8 +53,7 @@ pub struct Issue {
     /// What was expected and what was found, short enough for a model to act on.
     pub message: String,
     /// `instance_path` as zod wants it: keys as strings, indices as numbers; a missing property's own name included.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub path: Vec<Value>,
+    pub path: Vec<serde_json::Value>,
 }
 
 /// The answer of the exact validation (`validateMcpToolArguments`).
@@ -52,37 +64,43 @@ pub enum Verdict {
     InvalidSchema(Vec<Issue>),
 }
 
+/// The schema of `text`, shared by everything in the process that holds the same text. The text itself is the key: a server chooses it,
+/// and must not be able to make one schema pass for another.
+#[must_use]
+pub fn shared(text: &str) -> Arc<Schema> {
+    static SCHEMAS: LazyLock<Cache<Schema>> = LazyLock::new(|| Cache::new(MAX_CACHED_SCHEMAS, MAX_CACHED_SCHEMA_BYTES));
+    SCHEMAS.get_or_insert(text, text.len(), || Schema::new(text.into()))
+}
+
 /// A schema and what has been made of it so far.
 #[derive(Debug)]
 pub struct Schema {
     text: Box<str>,
-    draft: Option<Draft>,
+    /// Set where the dialect comes from elsewhere, as it does for the official suite's schemas.
+    dialect: Option<Dialect>,
     compiled: OnceLock<Compiled>,
-    problem: OnceLock<Option<String>>,
     descriptor: OnceLock<Box<str>>,
 }
 
-/// Schemas by the digest of their text, for the whole process.
-static SCHEMAS: LazyLock<Cache<Schema>> = LazyLock::new(|| Cache::new(MAX_CACHED_SCHEMAS, MAX_CACHED_SCHEMA_BYTES));
-
-/// The schema whose JSON text is `text`, shared by all who hold the same text.
-#[must_use]
-pub fn shared(text: &str) -> Arc<Schema> {
-    let key = hex(&Sha256::digest(text.as_bytes()));
-    SCHEMAS.get_or_insert(&key, text.len(), || Schema::new(text.into()))
+/// Both readings of a schema. A schema without faults has one validator for both.
+#[derive(Debug)]
+struct Compiled {
+    strict: Result<Checker, Vec<Fault>>,
+    /// Only where the strict reading failed; there `None` lets everything through.
+    lenient: Option<Checker>,
+    problem: Option<Box<str>>,
 }
 
 impl Schema {
     /// Holds `text`, the JSON text of the schema. Nothing is parsed yet.
     #[must_use]
     pub fn new(text: Box<str>) -> Self {
-        Self { text, draft: None, compiled: OnceLock::new(), problem: OnceLock::new(), descriptor: OnceLock::new() }
+        Self { text, dialect: None, compiled: OnceLock::new(), descriptor: OnceLock::new() }
     }
 
-    /// A schema in a dialect that its text does not name, as the files of the official suite are.
     #[cfg(test)]
-    pub(crate) fn with_draft(text: &str, draft: Draft) -> Self {
-        Self { draft: Some(draft), ..Self::new(text.into()) }
+    fn with_dialect(text: Box<str>, draft: jsonschema::Draft) -> Self {
+        Self { dialect: Some(Dialect { draft, by_default: false }), ..Self::new(text) }
     }
 
     /// The schema as the server sent it.
@@ -91,44 +109,41 @@ impl Schema {
         &self.text
     }
 
-    fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| compile(&self.text, self.draft))
-    }
-
-    /// Why the schema cannot be compiled as it stands, or `None` where it can (R18).
+    /// Why the schema cannot be compiled as it stands and where, in one line, or `None` where it can (R18).
     #[must_use]
     pub fn problem(&self) -> Option<&str> {
-        let problem = self.problem.get_or_init(|| {
-            let first = self.compiled().strict.as_ref().err()?.first()?;
-            let place = if first.schema_path.is_empty() {
-                String::new()
-            } else {
-                format!("at {}: ", quoted(&first.schema_path))
-            };
-            Some(format!("{place}{}", first.message))
-        });
-        problem.as_deref()
+        self.compiled().problem.as_deref()
     }
 
-    /// Arguments against the schema with its broken parts left open (R18): the issues, none where they pass.
+    /// Arguments, as JSON text, against the schema with its broken parts left open (R18): the issues, none where they pass.
+    ///
+    /// A schema that is too much work to decide on these arguments lets them through, as one does that cannot be compiled: the server
+    /// decides.
     #[must_use]
     pub fn check(&self, arguments: &str) -> Vec<Issue> {
         let compiled = self.compiled();
-        match (&compiled.strict, &compiled.mended) {
-            (Ok(validator), _) | (Err(_), Some(validator)) => run(compiled, validator, arguments),
-            (Err(_), None) => Vec::new(),
+        let checker = compiled.strict.as_ref().ok().or(compiled.lenient.as_ref());
+        match checker.map(|checker| checker.run(arguments, &self.text)) {
+            Some(Outcome::Refused(issues)) => issues,
+            Some(Outcome::Fits | Outcome::Undecided(_)) | None => Vec::new(),
         }
     }
 
-    /// Arguments against the schema exactly as it stands.
+    /// Arguments, as JSON text, against the schema exactly as it stands.
     #[must_use]
     pub fn validate(&self, arguments: &str) -> Verdict {
-        let compiled = self.compiled();
-        match &compiled.strict {
-            Err(issues) => Verdict::InvalidSchema(issues.clone()),
-            Ok(validator) => {
-                let issues = run(compiled, validator, arguments);
-                if issues.is_empty() { Verdict::Valid } else { Verdict::InvalidArguments(issues) }
+        let checker = match &self.compiled().strict {
+            Ok(checker) => checker,
+            Err(faults) => {
+                return Verdict::InvalidSchema(faults.iter().take(MAX_ISSUES).map(Fault::issue).collect());
+            }
+        };
+        match checker.run(arguments, &self.text) {
+            Outcome::Fits => Verdict::Valid,
+            Outcome::Refused(issues) => Verdict::InvalidArguments(issues),
+            Outcome::Undecided(why) => {
+                let message = format!("the schema cannot be decided on these arguments within the step limit: {why}");
+                Verdict::InvalidSchema(vec![Issue::whole(message)])
             }
         }
     }
@@ -138,45 +153,150 @@ impl Schema {
     pub fn descriptor(&self) -> &str {
         self.descriptor.get_or_init(|| descriptor::describe(&self.text).into_boxed_str())
     }
+
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled::new(&self.text, self.dialect))
+    }
 }
 
-/// The issues of `arguments`, a JSON text.
-fn run(compiled: &Compiled, validator: &Validator<Metered>, arguments: &str) -> Vec<Issue> {
-    if arguments.len() > MAX_ARGUMENT_BYTES {
-        let message = format!("expected at most {MAX_ARGUMENT_BYTES} bytes of arguments, got {}", arguments.len());
-        return vec![whole_issue("maxLength", message)];
+impl Compiled {
+    fn new(text: &str, dialect: Option<Dialect>) -> Self {
+        if text.len() > MAX_SCHEMA_BYTES {
+            let message = format!("the schema has {} bytes, and at most {MAX_SCHEMA_BYTES} are read", text.len());
+            return Self::broken(Fault::whole(message));
+        }
+        let schema = match text::parse(text) {
+            Ok(schema) => schema,
+            Err(error) => return Self::broken(Fault::whole(format!("the schema is {error}"))),
+        };
+        text::with_stack_for(text::depth(text), || Self::of(&schema, dialect))
+            .unwrap_or_else(|error| Self::broken(Fault::whole(format!("no thread for a deep schema: {error}"))))
     }
-    let value = match text::parse(arguments) {
-        Ok(value) => value,
-        Err(error) => return vec![whole_issue("type", format!("the arguments are {error}"))],
-    };
-    let depth = text::depth(arguments) + 1;
-    let levels = if compiled.refers { depth.saturating_mul(compiled.levels) } else { depth + compiled.levels };
-    // A schema that refers to itself and arguments as deep as it multiply; no real pair comes near the bound.
-    if levels > MAX_VALIDATION_LEVELS {
-        let message = format!(
-            "the arguments are {depth} levels deep, and the schema refers to itself too often to check so many"
-        );
-        return vec![whole_issue("$ref", message)];
+
+    fn of(schema: &Value, dialect: Option<Dialect>) -> Self {
+        let dialect = match dialect.map_or_else(|| Dialect::of(schema), Ok) {
+            Ok(dialect) => dialect,
+            Err(named) => {
+                let named = named.as_str().map_or_else(|| "what is no string".to_owned(), text::quoted);
+                return Self::broken(Fault::at("/$schema", format!("no known dialect: {named}")));
+            }
+        };
+        match compile::strict(schema, dialect) {
+            Ok(validator) => Self { strict: Ok(validator), lenient: None, problem: None },
+            Err(faults) => {
+                let lenient = compile::lenient(schema, dialect);
+                Self { lenient, ..Self::faulty(faults) }
+            }
+        }
     }
-    let looks = BASE_LOOKS + LOOKS_PER_BYTE * arguments.len() as u64;
-    text::with_stack_for(levels, || issues_within(looks, validator, &value)).unwrap_or_else(|error| {
-        vec![whole_issue("", format!("the arguments could not be checked: no thread ({error})"))]
-    })
+
+    fn broken(fault: Fault) -> Self {
+        Self::faulty(vec![fault])
+    }
+
+    fn faulty(faults: Vec<Fault>) -> Self {
+        let problem = faults.first().map(|fault| fault.to_string().into());
+        Self { strict: Err(faults), lenient: None, problem }
+    }
 }
 
-fn issues_within(looks: u64, validator: &Validator<Metered>, value: &Value) -> Vec<Issue> {
-    let unexplained = |message: &str| vec![whole_issue("", message.to_owned())];
-    match within_budget(looks, || validator.is_valid(Look(value))) {
-        Some(true) => Vec::new(),
-        None => unexplained("the schema asks for more work on these arguments than is allowed"),
-        // Explaining looks into every alternative, and so can take very much longer than the verdict.
-        Some(false) => within_budget(looks, || issues_of(validator.iter_errors(Look(value)), value))
-            .unwrap_or_else(|| unexplained("the arguments do not fit the schema, in more ways than can be told")),
+impl Issue {
+    /// An issue of the arguments as a whole, which no rule of the schema was asked about.
+    fn whole(message: String) -> Self {
+        Self {
+            instance_path: String::new(),
+            schema_path: String::new(),
+            keyword: String::new(),
+            message,
+            path: Vec::new(),
+        }
     }
 }
 
 #[cfg(test)]
-mod conformance_tests;
-#[cfg(test)]
-mod tests;
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn threads_share_one_schema_and_agree_on_it() {
+        let text = r#"{"type":"object","properties":{"a":{"type":"integer"}},"title":"shared by threads"}"#;
+        let schemas: Vec<Arc<Schema>> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|n| {
+                    scope.spawn(move || {
+                        let schema = shared(text);
+                        for round in 0..200 {
+                            let good = format!(r#"{{"a":{}}}"#, n * round);
+                            assert_eq!(schema.validate(&good), Verdict::Valid);
+                            assert_eq!(schema.check(r#"{"a":"x"}"#).len(), 1);
+                        }
+                        schema
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(schemas.iter().all(|schema| Arc::ptr_eq(schema, &schemas[0])));
+        assert!(!Arc::ptr_eq(&shared("{}"), &schemas[0]));
+    }
+
+    #[test]
+    fn a_schema_that_was_dropped_from_the_cache_is_made_again() {
+        let first = shared(r#"{"title":"dropped"}"#);
+        for n in 0..=MAX_CACHED_SCHEMAS {
+            drop(shared(&format!(r#"{{"title":"filler {n}"}}"#)));
+        }
+        let second = shared(r#"{"title":"dropped"}"#);
+        assert!(!Arc::ptr_eq(&first, &second));
+        assert_eq!(first.text(), second.text());
+    }
+
+    #[test]
+    fn a_broken_part_is_named_and_left_open_and_the_rest_is_enforced() {
+        for (schema, problem, passes, refused) in [
+            (
+                r##"{"properties":{"a":{"$ref":"#/$defs/B"},"b":{"type":"string"}}}"##,
+                r##"$ref "#/$defs/B" leads nowhere (at /properties/a/$ref)"##,
+                r#"{"a":1}"#,
+                r#"{"b":1}"#,
+            ),
+            (
+                r#"{"properties":{"a":{"$ref":"https://example.test/x"},"b":{"type":"string"}}}"#,
+                r#"$ref "https://example.test/x" points outside of the schema, and nothing is fetched (at /properties/a/$ref)"#,
+                r#"{"a":1}"#,
+                r#"{"b":1}"#,
+            ),
+            (
+                r#"{"properties":{"a":{"pattern":"(","maxLength":3}}}"#,
+                r#""(" is not a regular expression of ECMA-262 (at /properties/a/pattern)"#,
+                r#"{"a":"x"}"#,
+                r#"{"a":"long"}"#,
+            ),
+        ] {
+            let schema = Schema::new(schema.into());
+            assert_eq!(schema.problem(), Some(problem));
+            assert!(schema.check(passes).is_empty(), "{problem}");
+            assert_eq!(schema.check(refused).len(), 1, "{problem}");
+            assert!(matches!(schema.validate(passes), Verdict::InvalidSchema(_)));
+        }
+        for schema in [r#"{"$schema":"https://example.test/mine","type":"string"}"#, "[1", r#"{"$schema":7}"#] {
+            let schema = Schema::new(schema.into());
+            assert!(schema.problem().is_some());
+            assert!(schema.check("{}").is_empty());
+            assert!(matches!(schema.validate("{}"), Verdict::InvalidSchema(_)));
+        }
+    }
+
+    #[test]
+    fn several_broken_keywords_are_all_left_open() {
+        let text = r#"{"properties":{"a":{"type":"strin"},"b":{"minLength":"x","type":"string"},"c":5,"d":{"type":"integer"}},"required":"a"}"#;
+        let schema = Schema::new(text.into());
+        let Verdict::InvalidSchema(issues) = schema.validate("{}") else { panic!("the schema is broken") };
+        let pointers: Vec<&str> = issues.iter().map(|issue| issue.schema_path.as_str()).collect();
+        assert_eq!(pointers.len(), 4, "{issues:?}");
+        assert!(schema.check(r#"{"a":1,"b":"","c":1,"d":1}"#).is_empty());
+        assert_eq!(schema.check(r#"{"b":1,"d":"x"}"#).len(), 2);
+    }
+}

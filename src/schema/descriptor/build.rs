@@ -177,9 +177,6 @@ impl Builder {
             return Node::from(Kind::Any).with_words("not shown: the schema is too large");
         };
         self.left = left;
-        if at.depth > MAX_DESCRIPTOR_DEPTH {
-            return Node::from(Kind::Any).with_words("not shown: nested too deep");
-        }
         match schema {
             Value::Bool(false) => Kind::Never.into(),
             Value::Object(members) => self.members(members, at),
@@ -188,6 +185,10 @@ impl Builder {
     }
 
     fn members(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
+        // A reference to a reference is a level as well.
+        if at.depth > MAX_DESCRIPTOR_DEPTH {
+            return Node::from(Kind::Any).with_words("not shown: nested too deep");
+        }
         let at = self.entered(members, at);
         if let Some((target, resolver)) = Self::target(members, &at) {
             return self.referred(members, target, &at.by(resolver));
@@ -359,14 +360,18 @@ impl Builder {
                 pattern: text_of(members, "pattern"),
                 format: text_of(members, "format").filter(|format| FORMATS.contains(&format.as_str())),
             },
-            "number" | "integer" => Kind::Number {
-                integer: kind == "integer",
-                minimum: number("minimum"),
-                exclusive_minimum: number("exclusiveMinimum"),
-                maximum: number("maximum"),
-                exclusive_maximum: number("exclusiveMaximum"),
-                multiple_of: number("multipleOf"),
-            },
+            "number" | "integer" => {
+                let (minimum, exclusive_minimum) = bounds(members, "minimum", "exclusiveMinimum");
+                let (maximum, exclusive_maximum) = bounds(members, "maximum", "exclusiveMaximum");
+                Kind::Number {
+                    integer: kind == "integer",
+                    minimum,
+                    exclusive_minimum,
+                    maximum,
+                    exclusive_maximum,
+                    multiple_of: number("multipleOf"),
+                }
+            }
             "array" => self.array(members, at),
             "object" => self.object(members, at).kind,
             _ => Kind::Any,
@@ -423,6 +428,15 @@ fn empty_object() -> Node {
 
 fn text_of(members: &Map<String, Value>, key: &str) -> Option<String> {
     members.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+/// A bound and its exclusive twin, which in draft 4 is a mark on the bound.
+fn bounds(members: &Map<String, Value>, bound: &str, exclusive: &str) -> (Option<Value>, Option<Value>) {
+    let number = |key: &str| members.get(key).filter(|value| value.is_number()).cloned();
+    match members.get(exclusive) {
+        Some(Value::Bool(true)) => (None, number(bound)),
+        _ => (number(bound), number(exclusive)),
+    }
 }
 
 fn accepts_objects(kind: Option<&Value>) -> bool {

@@ -7,15 +7,13 @@ mod build;
 mod merge;
 mod words;
 
+use jsonschema::Draft;
 use serde::Serialize;
 use serde_json::Value;
 
 use self::build::Builder;
-use super::{
-    dialect::dialect_of,
-    reading::{as_meant, nesting},
-};
-use crate::text;
+use super::{dialect::Dialect, mend::as_meant};
+use crate::{limits::MAX_DESCRIPTOR_DEPTH, text};
 
 /// One level of a schema.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -123,20 +121,22 @@ pub(super) fn describe(schema: &str) -> String {
     let node = match text::parse(schema) {
         Err(error) => any_object().with_words(&format!("the server's schema is not shown: it is {error}")),
         Ok(mut value) => {
-            // The descriptor has one way to write each thing, whatever the dialect had.
-            let draft = dialect_of(&value).unwrap_or(jsonschema::Draft::Draft202012);
+            let newest = Dialect { draft: Draft::Draft202012, by_default: true };
+            let dialect = Dialect::of(&value).unwrap_or(newest);
             text::with_stack_for(nesting(schema), || {
-                as_meant(
-                    &mut value,
-                    if draft == jsonschema::Draft::Draft4 { jsonschema::Draft::Draft6 } else { draft },
-                );
-                Builder::describe_root(&value, draft)
+                as_meant(&mut value, dialect, true);
+                Builder::describe_root(&value, dialect.draft)
             })
             .unwrap_or_else(|error| any_object().with_words(&format!("the server's schema is not shown: {error}")))
         }
     };
     // Strings for keys throughout: writing it cannot fail.
     serde_json::to_string(&node).unwrap_or_else(|_| r#"{"kind":"object","properties":[],"rest":{"kind":"any"}}"#.into())
+}
+
+/// How deep work on the schema whose JSON text is `schema` may recurse: its nesting, and a hop for each of its references.
+fn nesting(schema: &str) -> usize {
+    text::depth(schema) + schema.matches("ef\"").count().min(MAX_DESCRIPTOR_DEPTH)
 }
 
 #[cfg(test)]
