@@ -6,6 +6,10 @@ import type { MessageContent, ToolDefinition, ToolMiddleware } from "@rejelly/co
  * Call it inside an agent's handler with a client that is already connected. The list of tools is kept in the run's memory: later generations
  * make no request. Tools are validated natively against the server's own schemas; a call is sent exactly once.
  *
+ * Every call into the client, and every progress callback, runs in the async context (`AsyncLocalStorage`) of whoever invoked the tool. Handlers that
+ * the application has set on its client for the server's own requests (elicitation, sampling, roots) are called by the client, not by this package:
+ * they run in the context in which the client was connected. Carry what they need of a run in a variable of your own.
+ *
  * @param client a connected client: `@modelcontextprotocol/sdk` 1.x, `@modelcontextprotocol/client` 2.x, or anything with `listTools` and `callTool`
  * @throws {TypeError} for a bad option, before any request; it names the option and what it got
  * @throws {McpProtocolError} when the server's answer breaks the protocol
@@ -240,7 +244,10 @@ export interface MCPToolAnnotations {
 export interface MCPPromptsKit {
   /** All prompts, over all pages. */
   list(): Promise<readonly MCPPromptDescriptor[]>;
-  /** Fetches a prompt. Argument values that are no strings are sent as strings, as MCP requires. */
+  /**
+   * Fetches a prompt. Argument values that are no strings are sent as strings, as MCP requires. Of a prompt that `list` of this kit has given, a
+   * missing required argument is an error before anything is sent; of others the server decides.
+   */
   get(name: string, args?: Record<string, unknown>): Promise<MCPPrompt>;
 }
 

@@ -20,6 +20,12 @@ const kinds = new WeakMap();
 /** Takes any answer: what a result may look like is for the native side to say, and one odd tool must not cost the others. */
 const anyResult = z.any();
 
+/** As above for a call; 1.x takes an answer that says nothing at all as one without content, and so it stays. */
+const anyCallResult = z.any().transform((result) => {
+  const silent = isRecord(result) && Object.keys(result).every((key) => key === "isError" || key === "_meta");
+  return silent ? { ...result, content: [] } : result;
+});
+
 /**
  * @param {unknown} client
  * @param {string} [caller] who wants it, for the message
@@ -82,11 +88,28 @@ function isFunction(value) {
  * @param {string} method e.g. `listTools`
  */
 function asksByRequest({ generation, client }, method) {
-  if (generation === "facade" || !isFunction(client.request)) return false;
+  return generation !== "facade" && isFunction(client.request) && isSdkMethod(client, method);
+}
+
+/**
+ * Whether a client's method is that of the SDK's class, not one that a subclass, a wrapper or a test has put in its place.
+ * @param {Record<string, any>} client
+ * @param {string} method
+ */
+function isSdkMethod(client, method) {
   for (let at = Object.getPrototypeOf(client); at !== null; at = Object.getPrototypeOf(at)) {
     if (Object.hasOwn(at, method)) return Object.hasOwn(at, "getServerCapabilities") && at[method] === client[method];
   }
   return false;
+}
+
+/**
+ * The schema that a 1.x client is to read a call's result with. Its own refuses the whole result for a block it does not know, a number in
+ * `structuredContent`, a picture without its type; what of that is a result is this package's to say, and to a model most of it is (R24, R26).
+ * @param {ClientKind} kind
+ */
+export function resultSchema({ generation, client }) {
+  return generation === "sdk1" && isSdkMethod(client, "callTool") ? anyCallResult : undefined;
 }
 
 /**
@@ -206,7 +229,12 @@ export async function callClientTool(kind, name, args, options = {}) {
   return await untilAborted(signal, (own) => {
     const request = requestOptions(own, timeout, onProgress);
     // 1.x takes the schema of the result before the options, and runs the tool before it finds out that it got something else there.
-    if (generation === "sdk1") return request ? client.callTool(params, undefined, request) : client.callTool(params);
+    if (generation === "sdk1") {
+      const schema = resultSchema(kind);
+      return request
+        ? client.callTool(params, schema, request)
+        : client.callTool(...(schema ? [params, schema] : [params]));
+    }
     return tool === undefined && request === undefined
       ? client.callTool(params)
       : client.callTool(params, { ...request, ...(tool && { toolDefinition: tool }) });

@@ -5,6 +5,11 @@ import { Client as Client2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 
 const require = createRequire(import.meta.url);
 
@@ -46,6 +51,14 @@ export const servers = {
   filesystem: [require.resolve("@modelcontextprotocol/server-filesystem/dist/index.js")],
 };
 
+/** 1.x takes the schema of a request where 2.x takes the name of its method. */
+const REQUESTS_OF_1 = {
+  "roots/list": ListRootsRequestSchema,
+  "sampling/createMessage": CreateMessageRequestSchema,
+  "elicitation/create": ElicitRequestSchema,
+};
+/** @typedef {Partial<Record<keyof typeof REQUESTS_OF_1, (request: any) => any>>} Handlers */
+
 export const generations = /** @type {const} */ (["sdk1", "sdk2"]);
 
 /**
@@ -53,10 +66,20 @@ export const generations = /** @type {const} */ (["sdk1", "sdk2"]);
  * @param {"sdk1" | "sdk2"} generation
  * @param {string[]} args of node: a script and its arguments
  * @param {string} [command]
+ * @param {Handlers} [handlers] what the server may ask of the client; it is told what the client can do
  */
-export async function connect(generation, args, command = process.execPath) {
+export async function connect(generation, args, command = process.execPath, handlers = {}) {
   const [Client, Transport] = generation === "sdk1" ? [Client1, Stdio1] : [Client2, Stdio2];
-  const client = new Client({ name: "adapter-mcp-tests", version: "1.0.0" });
+  const capabilities = {
+    ...("roots/list" in handlers && { roots: {} }),
+    ...("sampling/createMessage" in handlers && { sampling: {} }),
+    ...("elicitation/create" in handlers && { elicitation: { form: {}, url: {} } }),
+  };
+  const client = new Client({ name: "adapter-mcp-tests", version: "1.0.0" }, { capabilities });
+  for (const [method, handler] of Object.entries(handlers)) {
+    const key = generation === "sdk1" ? REQUESTS_OF_1[/** @type {keyof Handlers} */ (method)] : method;
+    /** @type {any} */ (client).setRequestHandler(key, handler);
+  }
   await client.connect(/** @type {any} */ (new Transport({ command, args, stderr: "ignore" })));
   return client;
 }

@@ -45,7 +45,7 @@ pub enum Ended {
 #[derive(Debug)]
 pub struct Walked {
     pub catalog: Catalog,
-    /// The error of each malformed tool that was left out.
+    /// The error of each malformed tool that was left out, and of each name whose later tools were.
     pub skipped: Vec<ProtocolError>,
     pub ended: Ended,
 }
@@ -127,6 +127,8 @@ pub struct Walk {
     tools: Vec<Tool>,
     /// Every name met, whether kept or not: `maxItems` counts these.
     names: HashSet<String>,
+    /// Names met again, each told of once.
+    repeated: HashSet<String>,
     wanted: Option<HashSet<String>>,
     skipped: Vec<ProtocolError>,
     pager: Pager,
@@ -142,6 +144,7 @@ impl Walk {
             options,
             tools: Vec::new(),
             names: HashSet::new(),
+            repeated: HashSet::new(),
             wanted,
             skipped: Vec::new(),
             pager: Pager::new("tools/list"),
@@ -185,7 +188,11 @@ impl Walk {
         };
         if self.names.contains(tool.name()) {
             // The first of a name wins in a kit (R7).
-            return if self.options.strict { Err(duplicate(tool.name())) } else { Ok(None) };
+            if self.options.strict {
+                return Err(duplicate(tool.name()));
+            }
+            self.pass_over(tool.name());
+            return Ok(None);
         }
         if self.names.len() >= self.options.max_items {
             return if self.options.strict {
@@ -210,6 +217,14 @@ impl Walk {
             }
         }
         Ok(None)
+    }
+
+    /// Leaves out a later tool of a name that is there already. Of names that nobody asked for nothing is said.
+    fn pass_over(&mut self, name: &str) {
+        let asked = self.options.filter.as_ref().is_none_or(|names| names.iter().any(|wanted| wanted == name));
+        if asked && self.repeated.insert(name.to_owned()) {
+            self.skipped.push(duplicate(name));
+        }
     }
 
     /// The catalog of what was taken in.

@@ -181,6 +181,8 @@ fn duplicates_keep_the_first_in_a_kit_and_fail_a_catalog() {
     let server = Fake::new(|_| twice.clone());
     let walked = block_on(walk(&server, options())).unwrap();
     assert!(walked.catalog.text().contains("v1") && !walked.catalog.text().contains("v2"));
+    let told: Vec<_> = walked.skipped.iter().map(|error| (error.code, error.tool_name.as_deref())).collect();
+    assert_eq!(told, [(ProtocolCode::DuplicateToolName, Some("s"))]);
     let strict = block_on(walk(&server, WalkOptions { strict: true, ..options() }));
     assert_eq!(code(strict), ProtocolCode::DuplicateToolName);
 }
@@ -231,6 +233,16 @@ fn malformed_tools_are_left_out_and_reported_when_asked() {
     assert_eq!(names(&walked), ["good", "good2"]);
     let codes: Vec<_> = walked.skipped.iter().map(|error| error.code).collect();
     assert_eq!(codes, [ProtocolCode::InvalidToolSchema, ProtocolCode::InvalidToolName]);
+}
+
+#[test]
+fn a_name_that_repeats_is_told_of_once_and_only_where_it_was_asked_for() {
+    let server = Fake::new(|_| json!({"tools": [{"name": "a"}, {"name": "a"}, {"name": "a"}, {"name": "b"}]}));
+    let told = |filter: Option<&str>| {
+        let filter = filter.map(|name| vec![name.to_owned()]);
+        block_on(walk(&server, WalkOptions { filter, ..options() })).unwrap().skipped.len()
+    };
+    assert_eq!((told(None), told(Some("b"))), (1, 0));
 }
 
 #[test]
