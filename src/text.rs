@@ -126,11 +126,7 @@ pub fn quoted(string: &str) -> String {
                 shown.push('\\');
                 shown.push(character);
             }
-            // Line separators and direction marks would break or reorder the line just as a line feed does.
-            '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
-                let _ = write!(shown, "\\u{:04x}", u32::from(character));
-            }
-            _ if character.is_control() => {
+            _ if breaks_line(character) => {
                 let _ = write!(shown, "\\u{:04x}", u32::from(character));
             }
             _ => shown.push(character),
@@ -138,6 +134,13 @@ pub fn quoted(string: &str) -> String {
     }
     shown.push('"');
     shown
+}
+
+/// Whether `character` would break or reorder a line: control characters, line separators and direction marks.
+#[must_use]
+pub fn breaks_line(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// `string` without what goes over `most` characters.

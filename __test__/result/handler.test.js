@@ -39,9 +39,9 @@ describe("normalizeMcpCallResult", () => {
     [{ content: [], isError: 1 }, "isError: expected a boolean, got a number"],
     [{ content: [block("a"), { type: "image", data: "" }] }, "content[1].mimeType"],
     [{ content: [{ type: "resource", resource: { uri: 1 } }] }, "content[0].resource.uri"],
-    [{ content: [{ type: "a", f: () => 1 }] }, "a function at content[0].f"],
-    [{ content: [], structuredContent: { n: Number.NaN } }, "NaN at structuredContent.n"],
-    [{ content: [], structuredContent: 1n }, "a bigint at structuredContent"],
+    [{ content: [{ type: "a", f: () => 1 }] }, "content[0].f: expected JSON, got a function"],
+    [{ content: [], structuredContent: { n: Number.NaN } }, "structuredContent.n: expected JSON, got NaN"],
+    [{ content: [], structuredContent: 1n }, "structuredContent: expected JSON, got a bigint"],
     [{ content: [], structuredContent: new Map() }, "an instance of Map"],
   ])("refuses what is wrong (case %#)", (raw, part) => {
     const error = thrown(() => normalizeMcpCallResult(raw));
@@ -120,9 +120,11 @@ describe("what the model reads", () => {
     const blob = { type: "resource", resource: { uri: "x://z", mimeType: "application/zip", blob: "UEsDBA==" } };
     expect(model({ content: [link, blob, { type: "audio", mimeType: "a/b\nc" }] })).toEqual(
       parts(
-        text("[Resource link: (n) <x://a)\\u000a(b>, text/plain, 3 bytes]"),
+        // A uri stays one that can be read: its brackets are percent-encoded.
+        text("[Resource link: (n) <x://a%5D\\u000a%5Bb>, text/plain, 3 bytes]"),
         text("[Blob: x://z, application/zip, 4 bytes]"),
-        text("[Audio: no data]"),
+        // A type that is none is shown as the server says it, escaped: it is all that is known.
+        text("[Audio: a/b\\u000ac, no data]"),
       ),
     );
   });
@@ -152,11 +154,23 @@ describe("what the model reads", () => {
 
   it("bounds an unknown block", () => {
     const page = "word ".repeat(100_000);
-    const shown = model({ content: [{ type: "widget", page, rest: [1, 2] }, block("kept")] }).$rejellyContent;
-    expect(shown[0].text.length).toBeLessThan(17_000);
-    expect(shown[0].text.startsWith('{"type":"widget","page":"word ')).toBe(true);
-    expect(shown[0].text).toContain("[cut]");
-    expect(shown[1]).toEqual(text("kept"));
+    const pages = Array.from({ length: 5_000 }, (_, number) => `page ${number}`);
+    const content = [{ type: "widget", page, rest: [1, 2] }, { type: "widget", pages }, block("kept")];
+    const shown = model({ content }).$rejellyContent;
+    for (const { text } of shown) expect(text.length).toBeLessThan(17_000);
+    // One long string gives way to what stands beside it, so that the whole is JSON still.
+    expect(JSON.parse(shown[0].text)).toMatchObject({
+      page: expect.stringMatching(/^word .*\(500000 characters\)$/),
+      rest: [1, 2],
+    });
+    expect(shown[1].text.startsWith('{"type":"widget","pages":["page 0"')).toBe(true);
+    expect(shown[1].text).toContain("[cut]");
+    expect(shown[2]).toEqual(text("kept"));
+  });
+
+  it("shows all of an unknown block that a model can read", () => {
+    const block = { type: "json", text: "a sentence of five words. ".repeat(200) };
+    expect(model({ content: [block] })).toEqual(parts(text(JSON.stringify(block))));
   });
 });
 
@@ -201,7 +215,10 @@ describe("structuredContent", () => {
       same: PNG,
       url: `data:image/png;base64,${PNG}`,
       file: { uri: "x://f", blob: PNG },
-      dump: "QUJD".repeat(400),
+      dump: Buffer.from(Array.from({ length: 1_200 }, (_, index) => (index * 7919) % 256)).toString("base64"),
+      // Neither of these is base64 of anything, though its letters could be.
+      genome: "ACGT".repeat(400),
+      names: "name\nother\n".repeat(100),
     };
     const answer = model({ content: [{ type: "image", data: PNG, mimeType: "image/png" }], structuredContent });
     expect(JSON.parse(answer.$rejellyContent[1].text)).toEqual({
@@ -211,6 +228,8 @@ describe("structuredContent", () => {
       url: "[Base64: image/png, 70 bytes]",
       file: { uri: "x://f", blob: "[Base64: 70 bytes]" },
       dump: "[Base64: 1200 bytes]",
+      genome: structuredContent.genome,
+      names: structuredContent.names,
     });
   });
 });

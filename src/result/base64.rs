@@ -8,7 +8,7 @@ use super::carried::Carried;
 /// What a string of base64 says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Base64 {
-    /// Decoded bytes; unknown where white space stands in a string that did not cross.
+    /// Decoded bytes; unknown where white space stands irregularly in a string that did not cross.
     pub bytes: Option<usize>,
     /// Whether it may stand in a data URL as it is.
     pub plain: bool,
@@ -32,7 +32,7 @@ pub fn inspect(string: Carried<'_>) -> Option<Base64> {
     }
     let known = string.whole().is_some();
     if !known && spaces > 0 {
-        return Some(Base64 { bytes: None, plain: false });
+        return Some(Base64 { bytes: digits_in_lines(string, head, tail).map(|digits| digits * 3 / 4), plain: false });
     }
     if !known {
         digits = string.units().saturating_sub(padding);
@@ -43,6 +43,22 @@ pub fn inspect(string: Carried<'_>) -> Option<Base64> {
         bytes: Some(digits * 3 / 4),
         plain: spaces == 0 && !url && (digits + padding).is_multiple_of(4),
     })
+}
+
+/// Digits of a string in lines of equal length (RFC 2045, 6.8) of which the middle is not known; `None` where its ends are no such lines.
+fn digits_in_lines(string: Carried<'_>, head: &str, tail: &str) -> Option<usize> {
+    let line = head.find(|character: char| character.is_ascii_whitespace())?;
+    let gap = head.get(line..)?.bytes().take_while(u8::is_ascii_whitespace).count();
+    let end = tail.trim_ascii_end();
+    let units = string.units().checked_sub(tail.len() - end.len())?;
+    let period = line + gap;
+    let in_gap = |at: usize| at % period >= line;
+    let agree = |text: &str, from: usize| {
+        text.bytes().enumerate().all(|(at, byte)| byte.is_ascii_whitespace() == in_gap(from + at))
+    };
+    let regular = line > 0 && agree(head, 0) && agree(end, units.checked_sub(end.len())?);
+    let padding = end.bytes().filter(|byte| *byte == b'=').count();
+    regular.then(|| (units / period * line + (units % period).min(line)).saturating_sub(padding))
 }
 
 /// The bytes of `text`, or `None` where it is no base64.
@@ -155,6 +171,13 @@ pub fn data_url(head: &str) -> Option<(&str, usize)> {
     Some((media_type(mime)?, comma + 1))
 }
 
+/// Whether `head` begins a data URL of base64, also of one whose media type is none.
+#[must_use]
+pub fn is_data_url(head: &str) -> bool {
+    let scheme = head.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
+    scheme && head.split(',').next().is_some_and(|about| about.to_ascii_lowercase().ends_with(";base64"))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -197,6 +220,24 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_equal_length_are_counted_by_the_ends_of_the_string() {
+        for (count, gap, close) in
+            [(1_000, "\n", ""), (1_001, "\r\n", "\r\n"), (1_002, "\n", "\n"), (57 * 20, "\r\n", "")]
+        {
+            let digits = encode(&vec![7; count]);
+            let lines: Vec<&str> =
+                digits.as_bytes().chunks(76).map(|line| std::str::from_utf8(line).unwrap()).collect();
+            let whole = lines.join(gap) + close;
+            let excerpt = format!("{}{}", &whole[..256], &whole[whole.len() - 16..]);
+            let there = Carried::There { index: 0, length: whole.len(), excerpt: &excerpt, full: false };
+            assert_eq!(inspect(there), Some(Base64 { bytes: Some(count), plain: false }), "{count}");
+        }
+        let odd = format!("{}\n{}", "A".repeat(60), "A".repeat(211));
+        let there = Carried::There { index: 0, length: 5_000, excerpt: &odd, full: false };
+        assert_eq!(inspect(there), Some(Base64 { bytes: None, plain: false }));
+    }
+
+    #[test]
     fn images_are_known_by_their_first_bytes() {
         assert_eq!(sniff_image("iVBORw0KGgoAAAANSUhEUgAA"), Some("image/png"));
         assert_eq!(sniff_image("/9j/4AAQSkZJRg"), Some("image/jpeg"));
@@ -212,6 +253,12 @@ mod tests {
         }
         assert_eq!(data_url("data:image/png;base64,AAAA"), Some(("image/png", 22)));
         assert_eq!(data_url("data:image/png,AAAA"), None);
+        assert_eq!(data_url("data:];base64,AAAA"), None);
+        for (url, of_base64) in
+            [("data:];BASE64,AAAA", true), ("data:image/png,;base64,", false), ("xdata:;base64,", false)]
+        {
+            assert_eq!(is_data_url(url), of_base64, "{url}");
+        }
     }
 
     fn encode(bytes: &[u8]) -> String {

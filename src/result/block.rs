@@ -12,7 +12,13 @@ use super::{
     label::Label,
     pieces::{Part, Piece, Text},
 };
-use crate::limits::{MAX_UNKNOWN_BLOCK, MAX_UNKNOWN_STRING, MIN_BASE64_LABEL};
+use crate::{
+    limits::{MAX_UNKNOWN_BLOCK, MAX_UNKNOWN_STRING, MIN_BASE64_LABEL},
+    text::shortened,
+};
+
+/// Characters that are shown of a string too long for the block it is in.
+const MAX_SHOWN_BEGINNING: usize = 200;
 
 /// What a block may become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +99,10 @@ pub fn render(block: &Value, form: Form) -> Rendered {
             None if string(fields, "uri").is_some() => embedded(fields, form),
             _ => unknown(block),
         },
-        Some("resource_link") => Rendered::label(link(fields)),
+        Some("resource_link") => match linked_video(fields, form) {
+            Some(uri) => Rendered::other(Part::Video(whole_text(uri))),
+            None => Rendered::label(link(fields)),
+        },
         Some(_) => unknown(block),
     }
 }
@@ -145,11 +154,15 @@ fn url_of<'a>(fields: &'a Map<String, Value>, kind: &str) -> Option<Carried<'a>>
     let nested = fields.get(kind).and_then(Value::as_object).and_then(|holder| string(holder, "url"));
     string(fields, "url").or(nested).filter(|url| {
         let head = url.head();
-        let scheme = |scheme: &str| head.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-        scheme("https://")
-            || scheme("http://")
-            || base64::data_url(head).is_some_and(|(mime, _)| base64::is_kind(mime, kind))
+        is_web(head) || base64::data_url(head).is_some_and(|(mime, _)| base64::is_kind(mime, kind))
     })
+}
+
+/// Whether `url` is one that the provider of a model may fetch.
+fn is_web(url: &str) -> bool {
+    ["https://", "http://"]
+        .iter()
+        .any(|scheme| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
 }
 
 fn video(fields: &Map<String, Value>, form: Form) -> Rendered {
@@ -212,6 +225,13 @@ pub fn blob_part(
     }
 }
 
+/// A link to a video that can be fetched: MCP has no block for videos, so this is how a prompt of its words holds one.
+fn linked_video(fields: &Map<String, Value>, form: Form) -> Option<Carried<'_>> {
+    let is_video = |mime: Carried<'_>| mime.whole().is_some_and(|mime| base64::is_kind(mime, "video"));
+    let uri = string(fields, "uri").filter(|uri| is_web(uri.head()))?;
+    (form == Form::Prompt && string(fields, "mimeType").is_some_and(is_video)).then_some(uri)
+}
+
 fn link(fields: &Map<String, Value>) -> Label {
     let name = string(fields, "name").or_else(|| string(fields, "title"));
     let size = member(fields, "size").and_then(Value::as_f64).filter(|size| *size >= 0.0 && size.fract() == 0.0);
@@ -232,10 +252,8 @@ fn bounded_json(value: &Value) -> Text {
     let mut text = Text::default();
     let shorten = |string: Carried<'_>| {
         encoded_label(string).or_else(|| {
-            (string.units() > MAX_UNKNOWN_STRING).then(|| {
-                let head: String = string.head().chars().take(200).collect();
-                format!("{head}… ({} characters)", string.units())
-            })
+            (string.units() > MAX_UNKNOWN_STRING)
+                .then(|| format!("{} ({} characters)", shortened(string.head(), MAX_SHOWN_BEGINNING), string.units()))
         })
     };
     if !write_json_up_to(value, MAX_UNKNOWN_BLOCK, &shorten, &mut text) {
@@ -244,14 +262,15 @@ fn bounded_json(value: &Value) -> Text {
     text
 }
 
-/// What stands for a long string of base64, or of a data URL, where text is wanted.
+/// What stands for a long string of base64, or for any data URL, where text is wanted.
 #[must_use]
 pub fn encoded_label(string: Carried<'_>) -> Option<String> {
+    if base64::is_data_url(string.head()) {
+        let mime = base64::data_url(string.head()).map(|(mime, _)| Carried::Here(mime));
+        return Some(Label::new("Base64").mime(mime).size_of(mime.map(|_| string)).finish());
+    }
     if string.units() < MIN_BASE64_LABEL {
         return None;
-    }
-    if let Some((mime, _)) = base64::data_url(string.head()) {
-        return Some(Label::new("Base64").mime(Some(Carried::Here(mime))).size_of(Some(string)).finish());
     }
     let found = base64::inspect(string)?;
     looks_encoded(string.head()).then(|| Label::new("Base64").bytes(found.bytes).finish())
@@ -341,13 +360,15 @@ mod tests {
         assert_eq!(shown(&widget), text(r#"{"type":"widget","id":3}"#));
         let encoded = json!({"type": "widget", "data": "Ab1+".repeat(500)});
         assert_eq!(shown(&encoded), text(r#"{"type":"widget","data":"[Base64: 1500 bytes]"}"#));
-        let long = Value::from("word ".repeat(400));
+        let long = Value::from("word ".repeat(MAX_UNKNOWN_STRING / 5 + 1));
+        let most = "w".repeat(MAX_UNKNOWN_STRING);
+        assert_eq!(shown(&json!({"type": "widget", "w": most})), text(&format!(r#"{{"type":"widget","w":"{most}"}}"#)));
         assert_eq!(
             shown(&json!({"type": "widget", "w": "a\n".repeat(300)})),
             text(&format!(r#"{{"type":"widget","w":"{}"}}"#, "a\\n".repeat(300)))
         );
         assert!(
-            matches!(shown(&json!({"type": "widget", "w": long})), Part::Text(json) if format!("{json:?}").contains("(2000 characters)"))
+            matches!(shown(&json!({"type": "widget", "w": long})), Part::Text(json) if format!("{json:?}").contains("(8005 characters)"))
         );
         for size in [MAX_UNKNOWN_BLOCK / 4, MAX_UNKNOWN_BLOCK * 4] {
             let Part::Text(json) = shown(&json!({"type": "widget", "n": vec![1; size]})) else { panic!() };
@@ -376,6 +397,10 @@ mod tests {
             Part::Video(Text::inline("data:video/mp4;base64,AAAA"))
         );
         assert_eq!(prompt(json!({"type": "video", "url": "file:///etc/passwd"})), text("[Video: file:///etc/passwd]"));
+        let link = |uri: &str| json!({"type": "resource_link", "name": "v", "uri": uri, "mimeType": "video/mp4"});
+        assert_eq!(prompt(link("https://x.test/v.mp4")), url);
+        assert_eq!(prompt(link("file:///v.mp4")), text("[Resource link: v <file:///v.mp4>, video/mp4]"));
+        assert_eq!(shown(&link("https://x.test/v.mp4")), text("[Resource link: v <https://x.test/v.mp4>, video/mp4]"));
         assert_eq!(
             shown(&json!({"type": "video", "data": "AAAA", "mimeType": "video/mp4"})),
             text("[Video: video/mp4, 3 bytes]")

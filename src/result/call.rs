@@ -132,13 +132,14 @@ fn plan_fields(fields: &Map<String, Value>, failed: bool) -> Plan {
     if failed { failure(blocks, structured) } else { success(blocks, structured) }
 }
 
-/// Servers are known that send `isError` as a string or a number; a failure must not pass for a success.
+/// Servers are known that send `isError` as a string, a number or the error itself; a failure must not pass for a success.
 fn is_failure(flag: Option<&Value>) -> bool {
     match flag {
         Some(Value::Bool(flag)) => *flag,
         Some(Value::String(flag)) => flag.eq_ignore_ascii_case("true"),
         Some(Value::Number(flag)) => flag.as_f64().is_some_and(|flag| flag != 0.0),
-        _ => false,
+        Some(Value::Object(_) | Value::Array(_)) => true,
+        None | Some(Value::Null) => false,
     }
 }
 

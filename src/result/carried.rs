@@ -72,6 +72,19 @@ impl<'a> Carried<'a> {
         }
     }
 
+    /// The string without the first `bytes` of its beginning.
+    #[must_use]
+    pub fn after(self, bytes: usize) -> Option<Self> {
+        match self {
+            Self::Here(string) => string.get(bytes..).map(Self::Here),
+            Self::There { index, length, excerpt, full } => {
+                let (gone, excerpt) = excerpt.split_at_checked(bytes)?;
+                let length = length.checked_sub(gone.encode_utf16().count())?;
+                Some(Self::There { index, length, excerpt, full })
+            }
+        }
+    }
+
     /// UTF-16 units.
     #[must_use]
     pub fn units(self) -> usize {

@@ -263,18 +263,19 @@ mod tests {
 
     #[test]
     fn deep_mirrors_are_read_up_to_the_limit() {
-        let deep = format!("{}7{}", "[".repeat(100), "]".repeat(100));
+        let levels = INLINE_DEPTH + 1;
+        let deep = format!("{}7{}", "[".repeat(levels), "]".repeat(levels));
         let value = text::parse(&deep).unwrap();
-        let other = format!("{}8{}", "[".repeat(100), "]".repeat(100));
+        let other = format!("{}8{}", "[".repeat(levels), "]".repeat(levels));
         let blocks = |before: usize| -> Value {
             let texts = std::iter::repeat_n(&other, before).chain([&deep]);
             texts.map(|text| json!({"type": "text", "text": text})).collect()
         };
         let mut read = 0;
-        assert!(parse_json(&deep, 100, &mut read).is_some());
-        assert!(parse_json(&deep, 99, &mut read).is_none());
+        assert!(parse_json(&deep, levels, &mut read).is_some());
+        assert!(parse_json(&deep, levels - 1, &mut read).is_none());
         read = MAX_DEEP_MIRRORS;
-        assert!(parse_json(&deep, 100, &mut read).is_none());
+        assert!(parse_json(&deep, levels, &mut read).is_none());
         assert!(mirrored(&value, &blocks(MAX_DEEP_MIRRORS - 1)));
     }
 

@@ -98,7 +98,8 @@ fn entry(value: &Value, index: usize) -> Entry {
 
 /// The JSON text of a page of resources, and of the templates where they were asked for (R27): the fields that help a model, in one order.
 ///
-/// `pages` is `{"resources": answer, "templates"?: answer}`. Templates come on top: an answer that is none leaves them out.
+/// `pages` is `{"resources": answer, "templates"?: answer}`. Templates come on top: where there are none, or the answer is no list, they are
+/// left out.
 ///
 /// An entry without a uri is left out, as nobody can read it; a name that is missing is the uri.
 ///
@@ -110,7 +111,7 @@ pub fn listing(pages: &Value) -> Result<Text, String> {
     let mut listing = Map::new();
     listing.insert("resources".into(), entries.iter().filter_map(resource).collect());
     let templates = answer("templates").map(|answer| page(answer, "resourceTemplates", "resources/templates/list"));
-    if let Some(Ok((templates, _))) = templates {
+    if let Some(Ok((templates @ [_, ..], _))) = templates {
         listing.insert("resourceTemplates".into(), templates.iter().filter_map(template).collect());
     }
     if let Some(cursor) = cursor {
@@ -238,6 +239,7 @@ mod tests {
         let empty = Ok(Text::inline(r#"{"resources":[]}"#));
         assert_eq!(list(json!({"resources": [], "nextCursor": ""}), Value::Null), empty);
         assert_eq!(list(json!([]), json!("broken")), empty);
+        assert_eq!(list(json!([]), json!([])), empty);
         assert!(list(json!({"resources": [], "nextCursor": 5}), Value::Null).is_err());
         assert!(list(json!("x"), Value::Null).is_err());
     }
