@@ -240,7 +240,10 @@ export interface MCPToolAnnotations {
 export interface MCPPromptsKit {
   /** All prompts, over all pages. */
   list(): Promise<readonly MCPPromptDescriptor[]>;
-  /** Fetches a prompt. Argument values that are no strings are sent as strings, as MCP requires. */
+  /**
+   * Fetches a prompt. Argument values that are no strings are sent as strings, as MCP requires. After {@link MCPPromptsKit.list}, a required
+   * argument that is missing is a `TypeError` and nothing is sent.
+   */
   get(name: string, args?: Record<string, unknown>): Promise<MCPPrompt>;
 }
 
