@@ -152,8 +152,13 @@ fn run(compiled: &Compiled, validator: &Validator<Metered>, arguments: &str) -> 
     };
     let depth = text::depth(arguments) + 1;
     let levels = if compiled.refers { depth.saturating_mul(compiled.levels) } else { depth + compiled.levels };
-    // A schema that refers to itself and arguments as deep as it multiply; no real pair comes near.
-    let levels = levels.min(MAX_VALIDATION_LEVELS);
+    // A schema that refers to itself and arguments as deep as it multiply; no real pair comes near the bound.
+    if levels > MAX_VALIDATION_LEVELS {
+        let message = format!(
+            "the arguments are {depth} levels deep, and the schema refers to itself too often to check so many"
+        );
+        return vec![whole_issue("$ref", message)];
+    }
     let looks = BASE_LOOKS + LOOKS_PER_BYTE * arguments.len() as u64;
     text::with_stack_for(levels, || issues_within(looks, validator, &value)).unwrap_or_else(|error| {
         vec![whole_issue("", format!("the arguments could not be checked: no thread ({error})"))]

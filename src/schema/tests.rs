@@ -237,6 +237,23 @@ fn a_long_chain_of_references_overflows_no_stack() {
 }
 
 #[test]
+fn a_chain_of_references_at_every_level_of_deep_arguments_overflows_no_stack() {
+    let chain = |hops: usize| -> Value {
+        let defs: serde_json::Map<String, Value> = (0..hops)
+            .map(|n| (format!("d{n}"), json!({"$ref": format!("#/$defs/d{}", n + 1)})))
+            .chain([(format!("d{hops}"), json!({"items": {"$ref": "#/$defs/d0"}, "type": "array"}))])
+            .collect();
+        json!({"$ref": "#/$defs/d0", "$defs": defs})
+    };
+    let nested = |levels: usize| (1..levels).fold(json!([]), |inner, _| json!([inner]));
+    // Within the bound all of it is walked, above it nothing is.
+    assert!(messages(&chain(20), &nested(500)).is_empty());
+    let refused = messages(&chain(2_000), &nested(1_000));
+    assert!(refused[0].contains("1001 levels deep"), "{refused:?}");
+    assert!(messages(&chain(2_000), &nested(8)).is_empty());
+}
+
+#[test]
 fn schemas_of_the_same_text_are_shared() {
     let text = r#"{"type":"object","title":"shared"}"#;
     assert!(Arc::ptr_eq(&shared(text), &shared(text)));
