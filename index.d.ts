@@ -245,8 +245,8 @@ export interface MCPPromptsKit {
   /** All prompts, over all pages. */
   list(): Promise<readonly MCPPromptDescriptor[]>;
   /**
-   * Fetches a prompt. Argument values that are no strings are sent as strings, as MCP requires. Of a prompt that `list` of this kit has given, a
-   * missing required argument is an error before anything is sent; of others the server decides.
+   * Fetches a prompt. Argument values that are no strings are sent as strings, as MCP requires. After {@link MCPPromptsKit.list}, a required
+   * argument that is missing is a `TypeError` and nothing is sent.
    */
   get(name: string, args?: Record<string, unknown>): Promise<MCPPrompt>;
 }

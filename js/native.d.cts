@@ -39,8 +39,14 @@ export declare class ToolCatalog {
   outputSchema(index: number): string | null
 }
 
-/** Why the call result in `skeleton` breaks MCP, or nothing. */
-export declare function callResultProblem(skeleton: string): string | null
+/** Checks the skeleton of an answer to `tools/call`; nothing where it is sound. */
+export declare function checkCallResult(skeleton: string): ProtocolFailure | null
+
+/** Checks the skeleton of an answer to `prompts/get`: what is wrong with it, or nothing. */
+export declare function checkPromptResult(skeleton: string): string | null
+
+/** Base64 decoded as UTF-8 text; nothing where it is not both. */
+export declare function decodeBase64Text(text: string): string | null
 
 /** The catalog of `digest`, where this process still holds it. */
 export declare function findCatalog(digest: string): ToolCatalog | null
@@ -105,20 +111,17 @@ export declare function normalizeTools(envelope: string): ListOutcome
  */
 export type PageFetcher = ((arg: string | undefined | null) => Promise<string | undefined | null>)
 
-/**
- * What the model sees of the call result in `skeleton`, as the JSON text of a plan; `"closer"` asks for a skeleton that holds the long texts too,
- * which then is said to be `whole`.
- */
-export declare function planCallResult(skeleton: string, whole: boolean): string
+/** What a tool's handler makes of an answer to `tools/call`: a plan. */
+export declare function planCallResult(skeleton: string): string
 
-/** The instruction made of the prompt in `skeleton`, as the JSON text of a plan. */
-export declare function planPrompt(skeleton: string): string
+/** The messages of an answer to `prompts/get` as an instruction: a plan. */
+export declare function planPromptResult(skeleton: string): string
 
-/** What the model sees of the answer to `resources/read` in `skeleton`, as the JSON text of a plan. */
-export declare function planResource(skeleton: string): string
+/** What the model reads of a page of resources and, on the first page, of the templates, together as `{resources, templates?}`: a plan. */
+export declare function planResourceListing(pages: string): string
 
-/** The listing made of a page of resources and one of templates, as the JSON text of a plan. */
-export declare function planResourceListing(resources: string, templates?: string | undefined | null): string
+/** What the model reads of an answer to `resources/read`: a plan. */
+export declare function planResourceResult(skeleton: string): string
 
 /**
  * Portable registered names of the native names in a JSON array, as a JSON array in the same order.
@@ -127,9 +130,6 @@ export declare function planResourceListing(resources: string, templates?: strin
  * When `natives` is no JSON array of strings.
  */
 export declare function portableNames(natives: string, namespace?: string | undefined | null): string
-
-/** Why the answer to `prompts/get` in `skeleton` is no prompt, or nothing. */
-export declare function promptProblem(skeleton: string): string | null
 
 /** Every code of `McpProtocolError`, in the order of the documentation. */
 export declare function protocolErrorCodes(): Array<string>
@@ -143,8 +143,20 @@ export interface ProtocolFailure {
   cause?: number
 }
 
+/** Base64 without white space, in the usual alphabet, padded. */
+export declare function repairBase64(text: string): string
+
 /** The catalog whose text is `text`, as `ToolCatalog.text` gave it, perhaps in another process; nothing where it is not one. */
 export declare function restoreCatalog(text: string): ToolCatalog | null
 
-/** Levels of nesting that an answer may have. */
-export declare function resultDepth(): number
+export declare function skeletonLimits(): SkeletonLimits
+
+/** The bounds that the face keeps while it makes a skeleton. */
+export interface SkeletonLimits {
+  /** Levels of nesting. */
+  depth: number
+  /** UTF-16 units of a string that crosses. */
+  crossingUnits: number
+  /** UTF-16 units of longer strings that cross where they are compared with `structuredContent`. */
+  comparedUnits: number
+}

@@ -8,19 +8,22 @@ import { listPrompts } from "./listing.js";
 import { promptResult, stringifyPromptArguments } from "./result/index.js";
 import { quoted } from "./warnings.js";
 
+/** Arguments that one message names. */
+const MOST_NAMED = 10;
+
 /**
  * @param {import("./client.js").ClientKind} kind
  * @param {import("./tool.js").Binding} binding
  */
 export function promptsKit(kind, { timeout }) {
-  /** @type {ReadonlyMap<string, readonly string[]>} */
-  let required = new Map();
+  /** Names of the arguments that each prompt needs, as the last listing had them. @type {Map<string, string[]> | undefined} */
+  let needed;
   return {
     /** All prompts, over all pages. */
     list: async () => {
-      const prompts = await listPrompts(kind, getContextSignal());
-      required = requiredArguments(prompts);
-      return deepFreeze(prompts);
+      const prompts = deepFreeze(await listPrompts(kind, getContextSignal()));
+      needed = new Map(prompts.map((prompt) => [prompt?.name, requiredOf(prompt)]));
+      return prompts;
     },
     /**
      * @param {string} name
@@ -31,10 +34,12 @@ export function promptsKit(kind, { timeout }) {
         throw new TypeError(`prompts.get: expected the name of a prompt, got ${kindOf(name)}`);
       }
       const strings = args === undefined ? undefined : stringifyPromptArguments(args);
-      // Only a prompt that this kit has listed is checked: to list for the check alone would be a request that nobody asked for.
-      const missing = required.get(name)?.filter((argument) => !Object.hasOwn(strings ?? {}, argument)) ?? [];
+      // Servers answer a missing argument in many ways; what was listed before is told without asking.
+      const missing = needed?.get(name)?.filter((argument) => !Object.hasOwn(strings ?? {}, argument)) ?? [];
       if (missing.length > 0) {
-        throw new Error(`prompts.get: the prompt ${quoted(name)} requires ${missing.map(quoted).join(", ")}`);
+        throw new TypeError(
+          `prompts.get: expected a value for each required argument of the prompt ${quoted(name)}, got none for ${listed(missing)}`,
+        );
       }
       return promptResult(await getClientPrompt(kind, name, strings, { signal: getContextSignal(), timeout }));
     },
@@ -42,15 +47,18 @@ export function promptsKit(kind, { timeout }) {
 }
 
 /**
- * The names of each prompt's required arguments.
- * @param {readonly any[]} prompts as listed: what a server sent, whatever it is
+ * @param {any} prompt as the server listed it
+ * @returns {string[]}
  */
-function requiredArguments(prompts) {
-  return new Map(
-    prompts.map((prompt) => {
-      const list = Array.isArray(prompt?.arguments) ? prompt.arguments : [];
-      const named = list.filter((/** @type {any} */ one) => one?.required === true && typeof one.name === "string");
-      return [prompt?.name, named.map((/** @type {any} */ { name }) => name)];
-    }),
-  );
+function requiredOf(prompt) {
+  if (!Array.isArray(prompt?.arguments)) return [];
+  return prompt.arguments
+    .filter((/** @type {any} */ argument) => argument?.required === true && typeof argument.name === "string")
+    .map((/** @type {any} */ argument) => argument.name);
+}
+
+/** @param {string[]} names */
+function listed(names) {
+  const shown = names.slice(0, MOST_NAMED).map(quoted).join(", ");
+  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }

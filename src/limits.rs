@@ -45,18 +45,31 @@ pub const MAX_UNROLLED: usize = 2;
 
 /// Characters of a rule that is shown to the model as JSON, since no zod type says it. The model cannot do without it, so it is worth more than a value in a message.
 pub const MAX_SHOWN_RULE: usize = 2_000;
-/// Characters of a server's string (a name, a uri) that a label shows to the model.
-pub const MAX_LABEL_PART: usize = 200;
 
-/// UTF-16 units of an unknown content block's JSON that the model is shown. Widgets and the like can hold whole pages.
-pub const MAX_UNKNOWN_BLOCK: usize = 16_384;
+/// Characters of a uri in a label. A model needs all of it to read the resource; browsers and servers agree on some 2,000.
+pub const MAX_LABEL_URI: usize = 2_048;
 
-/// Length from which an unbroken run of base64 digits inside JSON is taken for binary data. Hashes, keys and signatures are shorter.
-pub const MAX_BASE64_TEXT: usize = 512;
+/// UTF-16 units of a string of a result that cross the boundary; longer ones stay on their side, and a reference goes in their place.
+pub const MAX_CROSSING_UNITS: usize = 1_024;
 
-/// Bytes compared, over all strings and blocks, to learn whether `structuredContent` only repeats the blocks. The work is the product
-/// of both sizes; beyond this the content is shown, which is never wrong.
-pub const MAX_MIRROR_WORK: usize = 256 * 1024 * 1024;
+/// UTF-16 units of longer strings that cross after all in one result with `structuredContent`, where they must be compared with it.
+pub const MAX_COMPARED_UNITS: usize = 4 * 1024 * 1024;
+
+/// Bytes of the JSON text of a block of unknown type: enough for a model to see what it is. Widgets and the like can hold whole pages.
+pub const MAX_UNKNOWN_BLOCK: usize = 16_000;
+
+/// UTF-16 units of one string in the JSON text of a block of unknown type: what stands beside it must find room too.
+pub const MAX_UNKNOWN_STRING: usize = 8_000;
+
+/// Characters of a string without a space from which on base64 in `structuredContent` becomes a label. Tokens, digests and keys are shorter.
+pub const MIN_BASE64_LABEL: usize = 512;
+
+/// Bytes that the search for the strings of `structuredContent` in the texts beside it goes over, all in all: some 30 ms. Beyond it the
+/// content is shown, which is never wrong.
+pub const MAX_MIRROR_SEARCH: usize = 64 * 1024 * 1024;
+
+/// Text blocks deeper than [`INLINE_DEPTH`] that are read as JSON to be compared with `structuredContent`; one is enough for a mirror.
+pub const MAX_DEEP_MIRRORS: usize = 16;
 
 /// Rounds and places of mending one schema that does not compile. A generator's mistake repeats, but each round takes out all that it
 /// finds; a schema broken in more ways than this is let through as a whole.

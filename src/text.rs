@@ -94,9 +94,7 @@ pub fn parse(text: &str) -> Result<Value, TextError> {
         return Err(TextError::TooDeep(depth));
     }
     let text = mend_surrogates(text);
-    if depth <= INLINE_DEPTH {
-        return serde_json::from_str(&text).map_err(|error| TextError::Malformed(error.to_string()));
-    }
+    // The depth is known; serde_json's own bound of 128 levels is below what is read.
     with_stack_for(depth, || {
         let mut reader = serde_json::Deserializer::from_str(&text);
         reader.disable_recursion_limit();
@@ -148,16 +146,19 @@ fn show(shown: &mut String, string: &str, in_quotes: bool) {
                 shown.push('\\');
                 shown.push(character);
             }
-            // Line separators and direction marks would break or reorder the line just as a line feed does.
-            '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
-                let _ = write!(shown, "\\u{:04x}", u32::from(character));
-            }
-            _ if character.is_control() => {
+            _ if breaks_line(character) => {
                 let _ = write!(shown, "\\u{:04x}", u32::from(character));
             }
             _ => shown.push(character),
         }
     }
+}
+
+/// Whether `character` would break or reorder a line: control characters, line separators and direction marks.
+#[must_use]
+pub fn breaks_line(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// `string` without what goes over `most` characters.
@@ -248,7 +249,9 @@ mod tests {
     #[test]
     fn deep_text_is_read_up_to_the_limit_and_refused_above_it() {
         let nest = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
-        assert!(parse(&nest(MAX_DEPTH)).is_ok());
+        for levels in (1..=INLINE_DEPTH + 1).chain([MAX_DEPTH]) {
+            assert!(parse(&nest(levels)).is_ok(), "{levels} levels");
+        }
         assert_eq!(parse(&nest(MAX_DEPTH + 1)), Err(TextError::TooDeep(MAX_DEPTH + 1)));
         assert_eq!(parse(&nest(100_000)), Err(TextError::TooDeep(100_000)));
     }

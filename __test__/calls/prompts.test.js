@@ -109,7 +109,7 @@ describe("required arguments (PR01 of the shared cases)", () => {
       await kit.list();
       for (const args of [undefined, {}, { on: true }, { min: null }]) {
         await expect(kit.get("quick_wins", args)).rejects.toThrow(
-          'prompts.get: the prompt "quick_wins" requires "min"',
+          'prompts.get: expected a value for each required argument of the prompt "quick_wins", got none for "min"',
         );
       }
       await kit.get("quick_wins", { min: 5, on: true });
@@ -134,7 +134,7 @@ describe("required arguments (PR01 of the shared cases)", () => {
       await kit.list();
       await kit.get("a");
       await kit.get("b");
-      await expect(kit.get("__proto__", {})).rejects.toThrow('requires "toString"');
+      await expect(kit.get("__proto__", {})).rejects.toThrow('got none for "toString"');
     });
   });
 });

@@ -51,6 +51,7 @@ describe("a prompt", () => {
         { type: "video", data: "AAAA", mimeType: "video/mp4" },
         { type: "resource_link", name: "v", uri: "https://a.example/3.mp4", mimeType: "video/mp4" },
         { type: "resource_link", name: "v", uri: "file:///4.mp4", mimeType: "video/mp4" },
+        { type: "video", url: "file:///etc/passwd" },
       ),
     ).toEqual([
       video("https://a.example/1.mp4"),
@@ -58,19 +59,24 @@ describe("a prompt", () => {
       video("data:video/mp4;base64,AAAA"),
       video("https://a.example/3.mp4"),
       text("[Resource link: v <file:///4.mp4>, video/mp4]"),
+      text("[Video: file:///etc/passwd]"),
     ]);
   });
 
   it.each([
-    [null, "expected a prompt"],
+    [null, "expected an object with messages"],
     [{}, "messages: expected an array"],
     [{ messages: [1] }, "messages[0]: expected an object"],
-    [{ messages: [user("a"), { content: "a" }] }, "messages[1].role: expected a string"],
-    [{ messages: [user(7)] }, "messages[0].content: expected a content block, got a number"],
+    [{ messages: [user(7)] }, "messages[0].content: expected a content block, a string or an array, got a number"],
   ])("is refused as %j", (raw, part) => {
     const error = thrown(() => promptResult(raw));
-    expect(error.name).toBe("McpProtocolError");
+    // No code of McpProtocolError is about prompts.
+    expect(error.name).toBe("Error");
     expect(error.message).toContain(part);
+  });
+
+  it("is readable without roles: who speaks is not needed to say what is said", () => {
+    expect(promptResult({ messages: [{ content: "a" }, user("b")] }).asInstruction()).toBe("a\n\nb");
   });
 });
 
@@ -85,7 +91,9 @@ describe("the arguments of a prompt", () => {
   it("keep __proto__ as a name, and refuse what has no text", () => {
     const strings = stringifyPromptArguments(JSON.parse('{"__proto__":1}'));
     expect(Object.entries(strings)).toEqual([["__proto__", "1"]]);
-    expect(() => stringifyPromptArguments({ f() {} })).toThrow('argument "f": expected JSON, got a function');
+    expect(() => stringifyPromptArguments({ f() {} })).toThrow(
+      'the argument "f" cannot be sent as a string: expected JSON, got a function',
+    );
     expect(() => stringifyPromptArguments(/** @type {any} */ ([]))).toThrow("got an array");
   });
 });

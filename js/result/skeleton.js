@@ -1,259 +1,276 @@
 /**
- * Answers of a server as they cross to the native side: JSON text in which long strings are references (`src/result/carried.rs`), so that no
- * string of any size is copied.
+ * Answers on their way to the native side. One walk makes a copy and the copy's JSON text, in which long strings are references into a
+ * table (`src/result/carried.rs` has their form): a picture of ten megabytes is neither copied nor read.
  */
+import { Buffer } from "node:buffer";
 import { native } from "../binding.js";
 import { kindOf } from "../json.js";
+import { quoted } from "../warnings.js";
 
-/** Levels of nesting; the number is the native side's. */
-const MOST_LEVELS = native.resultDepth();
-/** Values in one answer. A graph that shares objects can unfold to more than any memory holds. */
-const MOST_VALUES = 4_000_000;
-/** UTF-16 units from which a string stays here. */
-export const FAR = 1_024;
-/** The same for text that may have to be compared with `structuredContent`. */
-export const FAR_COMPARED = 4 * 1024 * 1024;
-
-/** In JSON text: U+0000, with which references begin, or a lone surrogate. */
-const ODD = /\\u(?:0000|d[89a-f])/;
-const SURROGATE = /\p{Surrogate}/u;
-const BASE64 = /^[A-Za-z0-9+/_-]+$/;
-const BASE64_LINES = /^[A-Za-z0-9+/_-]{40,}\r?\n[A-Za-z0-9+/_-]/;
-/** Units of base64 that are searched for the url alphabet: random data of this length without `-` and `_` does not occur. */
-const SAMPLE = 4_096;
-/** Strings of one length that are compared with a new one: long strings of equal length could make the work grow with its square. */
-const MOST_COMPARED = 16;
+const LIMITS = native.skeletonLimits();
+/** Values in one answer: a graph that shares objects can unfold to more than any memory holds. */
+const MOST_VALUES = 1_000_000;
+/** UTF-16 units of a string that stays behind by which the native side knows it; Rust tells the sixteen at the end apart. */
+const HEAD_UNITS = 256;
+const TAIL_UNITS = 16;
+/** UTF-16 units up to which V8 hashes all of a string, less a margin. */
+const LONGEST_HASHED = 10_000;
+/** Longer strings of one length that are compared; what comes after them counts as new. */
+const MOST_ALIKE = 16;
+/** A surrogate without its partner, which no Rust string can hold. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * A copy of `value` that is plain JSON. A member that is `undefined` is absent.
- * @param {unknown} value
- * @param {{ strict: boolean; frozen?: boolean }} how strict: what JSON cannot hold is an error; otherwise it is what `JSON.stringify` makes of it.
- * @returns {any}
- * @throws {TypeError} that names the first part which is not JSON, and where it stands
+ * An answer, copied: its strings are the same strings, everything else is new.
+ * @typedef {object} Skeleton
+ * @property {any} copy
+ * @property {string} text JSON
+ * @property {string[]} strings what the text refers to
+ * @property {object[]} holders every array and object of the copy
  */
-export function plainCopy(value, { strict, frozen = false }) {
-  let values = 0;
-  /** @type {(string | number)[]} */
-  const path = [];
-  /** @param {string} what */
-  const fail = (what) => new TypeError(`expected JSON, got ${what}${place(path)}`);
 
-  /** @param {unknown} part @returns {unknown} */
-  const visit = (part) => {
-    switch (typeof part) {
+/** One walk. */
+class Walk {
+  /** @type {object[]} */
+  holders = [];
+  /** Strings that stay behind, as places in the copy. @type {[holder: any, key: string | number][]} */
+  long = [];
+  /** @type {(string | number)[]} */
+  path = [];
+  values = 0;
+
+  /** @param {boolean} strict */
+  constructor(strict) {
+    this.strict = strict;
+  }
+
+  /**
+   * @param {string} what
+   * @param {number} depth
+   * @param {unknown} [cause]
+   */
+  fail(what, depth, cause) {
+    const shown = this.path.slice(0, Math.min(depth, 20)).map((key) => {
+      if (typeof key === "number") return `[${key}]`;
+      return /^[\w$]{1,40}$/.test(key) ? `.${key}` : `[${quoted(key)}]`;
+    });
+    const where = shown.length === 0 ? "" : `${shown.join("").replace(/^\./, "")}: `;
+    return new TypeError(`${where}expected JSON, got ${what}`, cause === undefined ? undefined : { cause });
+  }
+
+  /**
+   * The copy of `value`; `undefined` is none.
+   * @param {any} value
+   * @param {number} depth levels above it
+   * @returns {any}
+   */
+  copy(value, depth) {
+    this.values += 1;
+    if (this.values > MOST_VALUES) throw this.fail(`more than ${MOST_VALUES} values`, 0);
+    switch (typeof value) {
       case "string":
       case "boolean":
-        return part;
+      case "undefined":
+        return value;
       case "number":
-        if (Number.isFinite(part)) return part;
-        if (strict) throw fail(String(part));
+        if (Number.isFinite(value)) return value;
+        if (this.strict) throw this.fail(String(value), depth);
         return null;
       case "object":
-        return part === null ? null : enter(part);
-      case "bigint":
-        if (strict) throw fail("a bigint");
-        return String(part);
+        return value === null ? null : this.copyObject(value, depth);
       default:
-        if (strict) throw fail(kindOf(part));
-        return undefined;
+        if (this.strict) throw this.fail(kindOf(value), depth);
+        return typeof value === "bigint" ? String(value) : undefined;
     }
-  };
+  }
 
-  /** @param {number} more values: members, and the array or object that holds them */
-  const count = (more) => {
-    values += more + 1;
-    if (values > MOST_VALUES) throw fail(`more than ${MOST_VALUES} values`);
-  };
-
-  /** @param {object} part */
-  const enter = (part) => {
-    if (path.length >= MOST_LEVELS) throw fail(`a cycle, or more than ${MOST_LEVELS} levels of nesting,`);
-    if (Array.isArray(part)) {
-      const { length } = part;
-      count(length);
-      const copy = new Array(length);
-      for (let index = 0; index < length; index += 1) {
-        path.push(index);
-        copy[index] = visit(part[index]) ?? null;
-        path.pop();
-      }
-      return frozen ? Object.freeze(copy) : copy;
+  /**
+   * @param {any} value
+   * @param {number} depth
+   */
+  copyObject(value, depth) {
+    if (depth >= LIMITS.depth) throw this.fail(`a cycle, or more than ${LIMITS.depth} levels of nesting,`, depth);
+    if (Array.isArray(value)) return this.copyArray(value, depth);
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+      if (this.strict) throw this.fail(`an instance of ${value.constructor?.name || "a class"}`, depth);
+      // Bytes are base64 wherever MCP has bytes.
+      if (ArrayBuffer.isView(value))
+        return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64");
+      if (typeof value.toJSON === "function") return this.copy(value.toJSON(), depth + 1);
     }
-    if (!isPlain(part)) {
-      if (strict) throw fail(`an instance of ${part.constructor?.name || "a class"}`);
-      if (ArrayBuffer.isView(part))
-        return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString("base64");
-      if (part instanceof Date) return Number.isNaN(part.getTime()) ? null : part.toISOString();
-    }
-    /** @type {Record<string, unknown>} */
+    /** @type {any} */
     const copy = {};
-    const keys = Object.keys(part);
-    count(keys.length);
-    for (const key of keys) {
-      const member = /** @type {Record<string, unknown>} */ (part)[key];
+    this.holders.push(copy);
+    for (const key of Object.keys(value)) {
+      this.path[depth] = key;
+      const member = this.copy(this.read(value, key, depth), depth + 1);
       if (member === undefined) continue;
-      path.push(key);
-      const kept = visit(member);
-      path.pop();
-      if (kept === undefined) continue;
       if (key === "__proto__") {
-        Object.defineProperty(copy, key, { value: kept, enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(copy, key, { value: member, writable: true, enumerable: true, configurable: true });
       } else {
-        copy[key] = kept;
+        copy[key] = member;
+      }
+      if (typeof member === "string" && staysBehind(member)) this.long.push([copy, key]);
+    }
+    return copy;
+  }
+
+  /**
+   * @param {any[]} value
+   * @param {number} depth
+   */
+  copyArray(value, depth) {
+    /** @type {any[]} */
+    const copy = [];
+    this.holders.push(copy);
+    for (let index = 0; index < value.length; index += 1) {
+      this.path[depth] = index;
+      const item = this.copy(value[index], depth + 1);
+      if (item === undefined && this.strict) throw this.fail("undefined", depth + 1);
+      copy.push(item === undefined ? null : item);
+      if (typeof item === "string" && staysBehind(item)) this.long.push([copy, index]);
+    }
+    return copy;
+  }
+
+  /**
+   * @param {any} value
+   * @param {string} key
+   * @param {number} depth
+   */
+  read(value, key, depth) {
+    try {
+      return value[key];
+    } catch (cause) {
+      if (this.strict) throw this.fail("a getter that throws", depth + 1, cause);
+      return undefined;
+    }
+  }
+}
+
+/** @param {string} string */
+function staysBehind(string) {
+  return string.length > LIMITS.crossingUnits || string.charCodeAt(0) === 0;
+}
+
+/**
+ * @param {Walk} walk
+ * @param {any} copy
+ * @param {boolean} compared whether long strings cross where they are not data, to be compared with each other
+ * @returns {Skeleton}
+ */
+function write(walk, copy, compared) {
+  let table = new Table(compared);
+  let text = table.text(copy, walk.long);
+  if (text.includes("\\ud")) {
+    for (const holder of walk.holders) {
+      for (const [key, value] of Object.entries(holder)) {
+        if (typeof value === "string" && !staysBehind(value) && LONE_SURROGATE.test(value))
+          walk.long.push([holder, key]);
       }
     }
-    return frozen ? Object.freeze(copy) : copy;
-  };
-
-  return visit(value);
-}
-
-/** @param {object} part plain, or of another realm's `Object` */
-function isPlain(part) {
-  const prototype = Object.getPrototypeOf(part);
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
-}
-
-/** @param {readonly (string | number)[]} path */
-function place(path) {
-  if (path.length === 0) return "";
-  let text = "";
-  for (const key of path.slice(0, 20))
-    text += typeof key === "number" ? `[${key}]` : `.${JSON.stringify(key.slice(0, 40)).slice(1, -1)}`;
-  return ` at ${text.replace(/^\./, "")}${path.length > 20 ? "…" : ""}`;
-}
-
-/**
- * The skeleton of a plain value, for a look at its shape only: what long strings say is left out.
- * @param {unknown} plain as {@link plainCopy} gives it
- */
-export function shapeOf(plain) {
-  if (!hasLong(plain, FAR)) {
-    const text = JSON.stringify(plain);
-    if (!ODD.test(text)) return text;
+    table = new Table(compared);
+    text = table.text(copy, walk.long);
   }
-  // Whether a string is empty is part of the shape.
-  return write(plain, (text) => (isFar(text, FAR) ? '"…"' : JSON.stringify(text)));
+  return { copy, text, strings: table.strings, holders: walk.holders };
 }
 
-/**
- * The skeleton of a plain value, and the strings that stayed here, by number.
- * @param {unknown} plain as {@link plainCopy} gives it
- * @param {number} [far] length from which a string stays
- */
-export function skeletonOf(plain, far = FAR) {
-  if (!hasLong(plain, FAR)) {
-    const text = JSON.stringify(plain);
-    // One search of the whole costs less than one for each string; a lone surrogate is always escaped.
-    if (!ODD.test(text)) return { text, strings: [] };
-  }
-  const kept = new KeptStrings(far);
-  return { text: write(plain, kept.write), strings: kept.strings };
-}
-
-/**
- * The skeletons of several plain values, over one list of strings.
- * @param {readonly unknown[]} plains
- */
-export function skeletonsOf(plains) {
-  const kept = new KeptStrings(FAR);
-  return { texts: plains.map((plain) => write(plain, kept.write)), strings: kept.strings };
-}
-
-/** @param {string} text of a reference, which is only looked at: no pair is cut in two, and lone surrogates, which Rust cannot hold, are replaced */
-function wellFormed(text) {
-  return text.replace(/\p{Surrogate}/gu, "\ufffd");
-}
-
-/** Strings that stay here, each with its number. */
-class KeptStrings {
+/** The strings that stay behind; where they are compared, equal ones are one. */
+class Table {
   /** @type {string[]} */
   strings = [];
-  /** @type {Map<number, number[]>} */
-  #byLength = new Map();
+  /** @type {Map<string, number>} */
+  known = new Map();
+  /** Places of long strings. @type {Map<number, number[]>} */
+  byLength = new Map();
+  left = LIMITS.comparedUnits;
 
-  /** @param {number} far */
-  constructor(far) {
-    /**
-     * A string of the skeleton: itself, or a reference to it.
-     * @param {string} text
-     */
-    this.write = (text) => {
-      if (!isFar(text, far)) return JSON.stringify(text);
-      const h = wellFormed(text.slice(0, 128).replace(/[\ud800-\udbff]$/, ""));
-      /** @type {{ i: number; n: number; h: string; t: string; d?: number }} */
-      const reference = {
-        i: this.#numberOf(text),
-        n: text.length,
-        h,
-        t: wellFormed(text.slice(-16).replace(/^[\udc00-\udfff]/, "")),
-      };
-      if (BASE64_LINES.test(h) || (BASE64.test(h) && /[-_]/.test(text.slice(0, SAMPLE))))
-        reference.d = text.replace(/[^A-Za-z0-9+/_-]+/g, "").length;
-      return JSON.stringify(`\0${JSON.stringify(reference)}`);
-    };
+  /** @param {boolean} compared */
+  constructor(compared) {
+    this.compared = compared;
   }
 
-  /** @param {string} text */
-  #numberOf(text) {
-    const same = this.#byLength.get(text.length);
-    if (same === undefined) {
-      this.#byLength.set(text.length, [this.strings.length]);
-    } else {
-      const found = same.find((index) => this.strings[index] === text);
-      if (found !== undefined) return found;
-      if (same.length < MOST_COMPARED) same.push(this.strings.length);
+  /**
+   * @param {any} copy
+   * @param {[holder: any, key: string | number][]} places
+   */
+  text(copy, places) {
+    if (places.length === 0) return JSON.stringify(copy);
+    const originals = places.map(([holder, key]) => holder[key]);
+    for (const [place, [holder, key]] of places.entries()) holder[key] = this.reference(originals[place], key);
+    const text = JSON.stringify(copy);
+    for (const [place, [holder, key]] of places.entries()) holder[key] = originals[place];
+    return text;
+  }
+
+  /**
+   * @param {string} string
+   * @param {string | number} key
+   */
+  reference(string, key) {
+    const { length } = string;
+    const index = this.index(string);
+    // Base64 is known by its place in the table, also where other strings cross.
+    const crosses = this.compared && key !== "data" && key !== "blob" && length <= this.left;
+    if (crosses) this.left -= length;
+    return crosses || length <= HEAD_UNITS + TAIL_UNITS
+      ? `\0F${index}:${length}:${string}`
+      : `\0P${index}:${length}:${string.slice(0, HEAD_UNITS)}${string.slice(-TAIL_UNITS)}`;
+  }
+
+  /** @param {string} string */
+  index(string) {
+    if (!this.compared) return this.strings.push(string) - 1;
+    if (string.length > LONGEST_HASHED) return this.longIndex(string);
+    let index = this.known.get(string);
+    if (index === undefined) {
+      index = this.strings.push(string) - 1;
+      this.known.set(string, index);
     }
-    return this.strings.push(text) - 1;
+    return index;
+  }
+
+  /**
+   * The place of a string that the engine hashes by its length alone: a map of them would compare each with each.
+   * @param {string} string
+   */
+  longIndex(string) {
+    let alike = this.byLength.get(string.length);
+    if (alike === undefined) {
+      alike = [];
+      this.byLength.set(string.length, alike);
+    }
+    const known = alike.find((index) => this.strings[index] === string);
+    if (known !== undefined) return known;
+    const index = this.strings.push(string) - 1;
+    if (alike.length < MOST_ALIKE) alike.push(index);
+    return index;
   }
 }
 
 /**
- * Whether a string of more than `far` units is in `value`.
- * @param {unknown} value
- * @param {number} far
- * @returns {boolean}
+ * The skeleton of an answer.
+ * @param {unknown} answer
+ * @param {{ strict?: boolean; compared?: boolean }} [options] `strict` refuses what is no JSON; else it becomes what JSON.stringify makes of it.
+ *   `compared`: long strings are to be compared with each other.
+ * @returns {Skeleton}
+ * @throws {TypeError} that says what is no JSON, and where
  */
-function hasLong(value, far) {
-  if (typeof value === "string") return value.length > far;
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some((item) => hasLong(item, far));
-  for (const key of Object.keys(value)) {
-    if (key.length > far || hasLong(/** @type {Record<string, unknown>} */ (value)[key], far)) return true;
-  }
-  return false;
+export function skeletonOf(answer, { strict = false, compared = false } = {}) {
+  const walk = new Walk(strict);
+  const copy = walk.copy(answer, 0);
+  if (typeof copy === "object" && copy !== null) return write(walk, copy, compared);
+  // No answer is a bare value; the native side needs to know its kind only.
+  const text = typeof copy === "string" ? '""' : JSON.stringify(copy ?? null);
+  return { copy, text, strings: [], holders: [] };
 }
 
 /**
- * @param {string} text
- * @param {number} far
+ * The copy, deeply frozen.
+ * @param {Skeleton} skeleton
  */
-function isFar(text, far) {
-  return (
-    text.length > far ||
-    text.charCodeAt(0) === 0 ||
-    // Data is never compared as text, and need not cross.
-    (text.length > FAR && BASE64.test(text.slice(0, 128))) ||
-    SURROGATE.test(text)
-  );
-}
-
-/**
- * @param {unknown} value
- * @param {(text: string) => string} string
- * @returns {string}
- */
-function write(value, string) {
-  if (typeof value === "string") return string(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) {
-    let text = "[";
-    for (let index = 0; index < value.length; index += 1) text += (index > 0 ? "," : "") + write(value[index], string);
-    return `${text}]`;
-  }
-  let text = "{";
-  for (const key of Object.keys(value)) {
-    text += `${text.length > 1 ? "," : ""}${string(key)}:${write(/** @type {Record<string, unknown>} */ (value)[key], string)}`;
-  }
-  return `${text}}`;
+export function frozen({ copy, holders }) {
+  for (const holder of holders) Object.freeze(holder);
+  return copy;
 }

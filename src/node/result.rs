@@ -1,58 +1,87 @@
-//! Answers of tools, resources and prompts: skeletons in, plans out (see [`crate::result`]).
+//! Results, resources and prompts as JavaScript hands them over: skeletons in, plans out, both as JSON text.
 
 use napi_derive::napi;
 
+use super::catalog::ProtocolFailure;
 use crate::{
-    limits::MAX_DEPTH,
-    result::{prompt, resource, strict, view},
+    limits::{MAX_COMPARED_UNITS, MAX_CROSSING_UNITS, MAX_DEPTH},
+    result::{self, base64},
 };
 
-/// Levels of nesting that an answer may have.
-#[napi]
-#[must_use]
-pub fn result_depth() -> u32 {
-    u32::try_from(MAX_DEPTH).unwrap_or(u32::MAX)
+/// The bounds that the face keeps while it makes a skeleton.
+#[napi(object, object_from_js = false)]
+pub struct SkeletonLimits {
+    /// Levels of nesting.
+    pub depth: u32,
+    /// UTF-16 units of a string that crosses.
+    pub crossing_units: u32,
+    /// UTF-16 units of longer strings that cross where they are compared with `structuredContent`.
+    pub compared_units: u32,
 }
 
-/// Why the call result in `skeleton` breaks MCP, or nothing.
 #[napi(catch_unwind)]
 #[must_use]
-pub fn call_result_problem(skeleton: String) -> Option<String> {
-    strict::problem(&skeleton)
+pub fn skeleton_limits() -> SkeletonLimits {
+    let number = |limit: usize| u32::try_from(limit).unwrap_or(u32::MAX);
+    SkeletonLimits {
+        depth: number(MAX_DEPTH),
+        crossing_units: number(MAX_CROSSING_UNITS),
+        compared_units: number(MAX_COMPARED_UNITS),
+    }
 }
 
-/// What the model sees of the call result in `skeleton`, as the JSON text of a plan; `"closer"` asks for a skeleton that holds the long texts too,
-/// which then is said to be `whole`.
+/// Checks the skeleton of an answer to `tools/call`; nothing where it is sound.
 #[napi(catch_unwind)]
 #[must_use]
-pub fn plan_call_result(skeleton: String, whole: bool) -> String {
-    view::plan(&skeleton, whole).to_json()
+pub fn check_call_result(skeleton: String) -> Option<ProtocolFailure> {
+    result::check_call(&skeleton).err().map(ProtocolFailure::from)
 }
 
-/// What the model sees of the answer to `resources/read` in `skeleton`, as the JSON text of a plan.
+/// What a tool's handler makes of an answer to `tools/call`: a plan.
 #[napi(catch_unwind)]
 #[must_use]
-pub fn plan_resource(skeleton: String) -> String {
-    resource::plan(&skeleton).to_json()
+pub fn plan_call_result(skeleton: String) -> String {
+    result::plan_call(&skeleton).to_json()
 }
 
-/// The listing made of a page of resources and one of templates, as the JSON text of a plan.
+/// What the model reads of an answer to `resources/read`: a plan.
 #[napi(catch_unwind)]
 #[must_use]
-pub fn plan_resource_listing(resources: String, templates: Option<String>) -> String {
-    resource::listing(&resources, templates.as_deref()).to_json()
+pub fn plan_resource_result(skeleton: String) -> String {
+    result::plan_resource(&skeleton).to_json()
 }
 
-/// Why the answer to `prompts/get` in `skeleton` is no prompt, or nothing.
+/// What the model reads of a page of resources and, on the first page, of the templates, together as `{resources, templates?}`: a plan.
 #[napi(catch_unwind)]
 #[must_use]
-pub fn prompt_problem(skeleton: String) -> Option<String> {
-    prompt::problem(&skeleton)
+pub fn plan_resource_listing(pages: String) -> String {
+    result::plan_listing(&pages).to_json()
 }
 
-/// The instruction made of the prompt in `skeleton`, as the JSON text of a plan.
+/// Checks the skeleton of an answer to `prompts/get`: what is wrong with it, or nothing.
 #[napi(catch_unwind)]
 #[must_use]
-pub fn plan_prompt(skeleton: String) -> String {
-    prompt::plan(&skeleton).to_json()
+pub fn check_prompt_result(skeleton: String) -> Option<String> {
+    result::check_prompt(&skeleton).err()
+}
+
+/// The messages of an answer to `prompts/get` as an instruction: a plan.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn plan_prompt_result(skeleton: String) -> String {
+    result::plan_prompt(&skeleton).to_json()
+}
+
+/// Base64 decoded as UTF-8 text; nothing where it is not both.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn decode_base64_text(text: String) -> Option<String> {
+    base64::decode_text(&text)
+}
+
+/// Base64 without white space, in the usual alphabet, padded.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn repair_base64(text: String) -> String {
+    base64::repair(&text)
 }

@@ -1,277 +1,454 @@
-//! Content blocks as servers send them, and what the model sees of each (spec R24). Nothing here fails: a block that breaks MCP becomes a
-//! label that says what is wrong with it, or its JSON.
+//! Content blocks as a model sees them (R24). A block that is not what it says degrades alone, to a label or to its JSON.
+//!
+//! The blocks are those of MCP 2025-11-25 (rmcp's `ContentBlock`; a test holds both together), read leniently: `null` in an optional field
+//! is the same as none.
 
 use serde_json::{Map, Value};
 
 use super::{
-    base64::{Form, inspect, media_type, sniff},
+    base64,
     carried::Carried,
-    json::{Data, Writer},
+    json_text::write_json_up_to,
     label::Label,
-    plan::{Part, Piece, Source, Text},
+    pieces::{Part, Piece, Text},
 };
-use crate::limits::MAX_UNKNOWN_BLOCK;
+use crate::{
+    limits::{MAX_UNKNOWN_BLOCK, MAX_UNKNOWN_STRING, MIN_BASE64_LABEL},
+    text::shortened,
+};
 
-/// What a block becomes.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Shown {
-    /// The text of a text block.
-    Text(Text),
-    /// Any other block.
-    Part(Part),
+/// Characters that are shown of a string too long for the block it is in.
+const MAX_SHOWN_BEGINNING: usize = 200;
+
+/// What a block may become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Parts of a tool's result: texts and images.
+    Result,
+    /// Parts of a prompt: also videos, and images by URL.
+    Prompt,
+    /// Text alone, for the message of an error.
+    Words,
 }
 
-impl Shown {
-    /// The text, where it is that of a text block.
+/// One block, rendered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    pub part: Part,
+    /// Whether it was a text block: only these join into one string.
+    pub is_text: bool,
+}
+
+impl Rendered {
+    fn text(text: Text) -> Self {
+        Self { part: Part::Text(text), is_text: true }
+    }
+
+    fn other(part: Part) -> Self {
+        Self { part, is_text: false }
+    }
+
+    fn label(label: Label) -> Self {
+        Self::other(Part::Text(Text::inline(label.finish())))
+    }
+
+    /// Its text: a label has one, an image and a video have none.
     #[must_use]
     pub fn into_text(self) -> Option<Text> {
-        match self {
-            Self::Text(text) => Some(text),
-            Self::Part(_) => None,
-        }
-    }
-
-    /// As one of core's parts.
-    #[must_use]
-    pub fn into_part(self) -> Part {
-        match self {
-            Self::Text(text) => Part::Text(text),
-            Self::Part(part) => part,
+        match self.part {
+            Part::Text(text) => Some(text),
+            Part::Image(_) | Part::Video(_) => None,
         }
     }
 }
 
-/// Members of a block, where `null` counts as absent.
-#[derive(Clone, Copy)]
-pub struct Members<'a>(pub &'a Map<String, Value>);
-
-impl<'a> Members<'a> {
-    #[must_use]
-    pub fn get(self, name: &str) -> Option<&'a Value> {
-        self.0.get(name).filter(|value| !value.is_null())
-    }
-
-    #[must_use]
-    pub fn string(self, name: &str) -> Option<Carried<'a>> {
-        self.get(name).and_then(Value::as_str).map(Carried::read)
-    }
-
-    #[must_use]
-    pub fn object(self, name: &str) -> Option<Self> {
-        self.get(name).and_then(Value::as_object).map(Self)
-    }
-
-    /// The media type, where it is one.
-    #[must_use]
-    pub fn mime(self) -> Option<String> {
-        self.get("mimeType").and_then(Value::as_str).and_then(media_type)
-    }
-
-    #[must_use]
-    pub fn kind(self) -> Option<&'a str> {
-        self.get("type").and_then(Value::as_str)
-    }
-}
-
-/// Where blocks are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// The answer of a tool.
-    Answer,
-    /// An instruction made of a prompt, where videos have a word too (spec R28).
-    Instruction,
-    /// The message of an error, which can hold no image.
-    Message,
-}
-
-/// What the model sees of `block`; `data` is what other blocks show as binary.
+/// A member that is there and not null.
 #[must_use]
-pub fn show(block: &Value, place: Place, data: &Data<'_>) -> Shown {
-    let members = match block {
-        Value::Object(members) => Members(members),
-        // Not a block of MCP, but the server meant to say it.
-        Value::String(text) => return Shown::Text(Text::of(&Carried::read(text))),
-        _ => return unknown(block, data),
-    };
-    let part = match members.kind() {
-        Some("text") | None => match members.string("text") {
-            Some(text) => return Shown::Text(Text::of(&text)),
-            None => return unknown(block, data),
-        },
-        Some("image") => image(members, "data", place),
-        Some("audio") => label(members, members.string("data").as_ref(), "Audio"),
-        Some("resource") => resource(members, place),
-        Some("resource_link") => link(members, place),
-        Some("video") if place == Place::Instruction => match video(members) {
-            Some(part) => part,
-            None => return unknown(block, data),
-        },
-        Some(_) => return unknown(block, data),
-    };
-    Shown::Part(part)
+pub fn member<'a>(holder: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
+    holder.get(key).filter(|value| !value.is_null())
 }
 
-fn unknown(block: &Value, data: &Data<'_>) -> Shown {
-    Shown::Part(Part::Text(Writer::new(data).bounded(MAX_UNKNOWN_BLOCK).write(block)))
+/// A member that is a string.
+#[must_use]
+pub fn string<'a>(holder: &'a Map<String, Value>, key: &str) -> Option<Carried<'a>> {
+    member(holder, key)?.as_str().map(Carried::of)
 }
 
-/// The image whose base64 stands in `members` under `name`, or a label that says why there is none to see.
-fn image(members: Members<'_>, name: &str, place: Place) -> Part {
-    let mime = members.mime();
-    let uri = members.string("uri").or_else(|| members.string("url"));
-    let faulty = |fault| {
-        let label = Label { uri: uri.clone(), mime: mime.clone(), fault: Some(fault), ..Label::default() };
-        Part::Text(Text::new(label.text("Image")))
+/// Renders `block` for `form`.
+#[must_use]
+pub fn render(block: &Value, form: Form) -> Rendered {
+    let fields = match block {
+        Value::String(text) => return Rendered::text(whole_text(Carried::of(text))),
+        Value::Object(fields) => fields,
+        _ => return unknown(block),
     };
-    let Some(data) = members.string(name) else {
-        return faulty("no data");
-    };
-    let Some(payload) = inspect(&data) else {
-        return faulty("its data is not base64");
-    };
-    if payload.bytes == 0 {
-        return faulty("no data");
-    }
-    let is_image = |mime: &String| mime.starts_with("image/");
-    let sniffed = || sniff(&data).map(str::to_owned);
-    let named = payload.mime.clone().filter(is_image).or_else(|| mime.clone().filter(is_image)).or_else(sniffed);
-    let known = place != Place::Message;
-    match (named, payload.form) {
-        (Some(_), Form::DataUrl) if known && payload.mime.as_ref().is_some_and(is_image) => {
-            Part::Image(Text::of(&data))
+    let kind = fields.get("type").and_then(Value::as_str);
+    match kind {
+        Some("text") | None => match member(fields, "text") {
+            Some(Value::String(text)) => Rendered::text(whole_text(Carried::of(text))),
+            Some(value) if kind.is_some() => Rendered::text(bounded_json(value)),
+            _ => unknown(block),
+        },
+        Some("image") => image(fields, form),
+        Some("audio") => {
+            Rendered::label(Label::new("Audio").binary_mime(string(fields, "mimeType")).size_of(string(fields, "data")))
         }
-        (Some(mime), Form::Plain) if known => {
-            let mut url = Text::new(format!("data:{mime};base64,"));
-            url.push_carried(&data);
-            Part::Image(url)
-        }
-        (Some(mime), Form::Repair) if known => {
-            let mut url = Text::new(format!("data:{mime};base64,"));
-            url.push(Piece::Base64 { base64: Source::from(&data) });
-            Part::Image(url)
-        }
-        (named, _) => {
-            let mime = named.or(mime);
-            let fault = mime.is_none().then_some("of unknown type");
-            let bytes = Some(payload.bytes as u64);
-            Part::Text(Text::new(Label { uri, mime, bytes, fault, ..Label::default() }.text("Image")))
-        }
+        Some("video") => video(fields, form),
+        Some("resource") => match member(fields, "resource") {
+            Some(Value::Object(resource)) => embedded(resource, form),
+            None if string(fields, "uri").is_some() => embedded(fields, form),
+            _ => unknown(block),
+        },
+        Some("resource_link") => match linked_video(fields, form) {
+            Some(uri) => Rendered::other(Part::Video(whole_text(uri))),
+            None => Rendered::label(link(fields)),
+        },
+        Some(_) => unknown(block),
     }
 }
 
-fn label(members: Members<'_>, data: Option<&Carried<'_>>, what: &str) -> Part {
-    let payload = data.and_then(inspect);
-    let fault = match (&data, &payload) {
-        (None, _) => Some("no data"),
-        (Some(_), None) => Some("its data is not base64"),
-        _ => None,
-    };
-    let made = Label {
-        name: members.string("title").or_else(|| members.string("name")),
-        uri: members.string("uri"),
-        mime: members.mime().or_else(|| payload.as_ref().and_then(|payload| payload.mime.clone())),
-        bytes: payload.map(|payload| payload.bytes as u64),
-        fault,
-    };
-    Part::Text(Text::new(made.text(what)))
+/// The string as it is.
+fn whole_text(string: Carried<'_>) -> Text {
+    let mut text = Text::default();
+    string.write(&mut text);
+    text
+}
+
+fn image(fields: &Map<String, Value>, form: Form) -> Rendered {
+    let (data, mime) = (string(fields, "data"), string(fields, "mimeType"));
+    if form != Form::Words {
+        if let Some(url) = data.and_then(|data| image_url(data, mime, true)) {
+            return Rendered::other(Part::Image(url));
+        }
+        if let (Form::Prompt, None, Some(url)) = (form, data, url_of(fields, "image")) {
+            return Rendered::other(Part::Image(whole_text(url)));
+        }
+    }
+    Rendered::label(Label::new("Image").binary_mime(mime).size_of(data))
+}
+
+/// The data URL of an image: of its own type, else of the type that its first bytes say where `sniff` allows it. `None` where it is none.
+fn image_url(data: Carried<'_>, mime: Option<Carried<'_>>, sniff: bool) -> Option<Text> {
+    if let Some((mime, _)) = base64::data_url(data.head()) {
+        return base64::is_kind(mime, "image").then(|| whole_text(data));
+    }
+    let found = base64::inspect(data)?;
+    let said = mime.and_then(Carried::whole).and_then(base64::media_type).filter(|mime| base64::is_kind(mime, "image"));
+    let mime = said.or_else(|| sniff.then(|| base64::sniff_image(data.head())).flatten())?;
+    Some(data_url(mime, data, found.plain))
+}
+
+/// A data URL (RFC 2397) of `data`, repaired where it is not plain base64.
+fn data_url(mime: &str, data: Carried<'_>, plain: bool) -> Text {
+    let mut url = Text::inline(format!("data:{mime};base64,"));
+    match data {
+        _ if plain => data.write(&mut url),
+        Carried::Here(data) => url.push_str(&base64::repair(data)),
+        Carried::There { index, .. } => url.push(Piece::Repair(index)),
+    }
+    url
+}
+
+/// `url`, or `<kind>.url` as core writes it, where a model's provider may fetch it or read it in place.
+fn url_of<'a>(fields: &'a Map<String, Value>, kind: &str) -> Option<Carried<'a>> {
+    let nested = fields.get(kind).and_then(Value::as_object).and_then(|holder| string(holder, "url"));
+    string(fields, "url").or(nested).filter(|url| {
+        let head = url.head();
+        is_web(head) || base64::data_url(head).is_some_and(|(mime, _)| base64::is_kind(mime, kind))
+    })
+}
+
+/// Whether `url` is one that the provider of a model may fetch.
+fn is_web(url: &str) -> bool {
+    ["https://", "http://"]
+        .iter()
+        .any(|scheme| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+}
+
+fn video(fields: &Map<String, Value>, form: Form) -> Rendered {
+    let (data, mime) = (string(fields, "data"), string(fields, "mimeType"));
+    if form == Form::Prompt {
+        if let Some(url) = url_of(fields, "video") {
+            return Rendered::other(Part::Video(whole_text(url)));
+        }
+        let kind = mime.and_then(Carried::whole).and_then(base64::media_type);
+        if let (Some(data), Some(kind)) = (data, kind.filter(|kind| base64::is_kind(kind, "video")))
+            && let Some(found) = base64::inspect(data)
+        {
+            return Rendered::other(Part::Video(data_url(kind, data, found.plain)));
+        }
+    }
+    let url = string(fields, "url");
+    let label = Label::new("Video").uri(url).mime(mime);
+    Rendered::label(if data.is_none() && url.is_some() { label } else { label.size_of(data) })
 }
 
 /// An embedded resource: its text, its image, or a label.
-fn resource(members: Members<'_>, place: Place) -> Part {
-    // Some servers leave out the inner object and send its members beside the type.
-    let inner = members.object("resource").unwrap_or(members);
-    if let Some(text) = inner.string("text") {
-        return Part::Text(Text::of(&text));
+fn embedded(resource: &Map<String, Value>, form: Form) -> Rendered {
+    let (uri, mime) = (string(resource, "uri"), string(resource, "mimeType"));
+    if let Some(text) = string(resource, "text") {
+        return Rendered::other(Part::Text(whole_text(text)));
     }
-    if inner.get("blob").is_none() {
-        let mime = inner.mime();
-        return Part::Text(Text::new(
-            Label {
-                name: inner.string("name"),
-                uri: inner.string("uri"),
-                mime,
-                fault: Some("no content"),
-                ..Label::default()
-            }
-            .text("Resource"),
-        ));
-    }
-    blob(inner, place, true)
-}
-
-/// What a blob of resource contents becomes; its label names the uri where `named`.
-#[must_use]
-pub fn blob(contents: Members<'_>, place: Place, named: bool) -> Part {
-    let data = contents.string("blob");
-    let mime = contents.mime();
-    let is = |prefix: &str| mime.as_ref().is_some_and(|mime| mime.starts_with(prefix));
-    let payload = data.as_ref().and_then(inspect);
-    if is("image/") && payload.as_ref().is_some_and(|payload| payload.bytes > 0) {
-        return image(contents, "blob", place);
-    }
-    let shown = Label {
-        uri: contents.string("uri").filter(|_| named),
-        mime: Some(mime.clone().unwrap_or_else(|| "application/octet-stream".into())),
-        bytes: payload.as_ref().map(|payload| payload.bytes as u64),
-        fault: payload.is_none().then_some("its data is not base64"),
-        ..Label::default()
-    }
-    .text("Blob");
-    match (data, payload) {
-        // A blob without a type may be anything, and is not taken for text (R22).
-        (Some(data), Some(payload)) if is("text/") && payload.form != Form::DataUrl => {
-            Part::Text(Text::piece(Piece::Utf8 { utf8: Source::from(&data), otherwise: shown }))
-        }
-        _ => Part::Text(Text::new(shown)),
-    }
-}
-
-fn link(members: Members<'_>, place: Place) -> Part {
-    let mime = members.mime();
-    let web = |uri: &Carried<'_>| uri.head().starts_with("https://") || uri.head().starts_with("http://");
-    if place == Place::Instruction
-        && mime.as_ref().is_some_and(|mime| mime.starts_with("video/"))
-        && let Some(uri) = members.string("uri").filter(web)
-    {
-        return Part::Video(Text::of(&uri));
-    }
-    let made = Label {
-        name: members.string("title").or_else(|| members.string("name")),
-        uri: members.string("uri"),
-        mime,
-        bytes: members.get("size").and_then(Value::as_u64),
-        fault: None,
+    let Some(blob) = string(resource, "blob") else {
+        return Rendered::label(Label::new("Resource").name_and_uri(string(resource, "name"), uri).mime(mime));
     };
-    Part::Text(Text::new(made.text("Resource link")))
+    let label = || Label::new("Blob").uri(uri).binary_mime(mime).size_of(Some(blob)).finish();
+    match blob_part(blob, mime, form, label) {
+        Some(part) => Rendered::other(part),
+        None => Rendered::other(Part::Text(Text::inline(label()))),
+    }
 }
 
-/// A video by its url: as core names it, as a plain url, or as base64.
-fn video(members: Members<'_>) -> Option<Part> {
-    if let Some(url) = members.object("video").unwrap_or(members).string("url") {
-        return Some(Part::Video(Text::of(&url)));
+/// A blob as more than a label: an image of the type it is said to be, or `text/*` that is UTF-8.
+pub fn blob_part(
+    blob: Carried<'_>,
+    mime: Option<Carried<'_>>,
+    form: Form,
+    otherwise: impl Fn() -> String,
+) -> Option<Part> {
+    let kind = mime.and_then(Carried::whole).and_then(base64::media_type)?;
+    if base64::is_kind(kind, "image") && form != Form::Words {
+        return image_url(blob, mime, false).map(Part::Image);
     }
-    let data = members.string("data")?;
-    let payload = inspect(&data).filter(|payload| payload.bytes > 0)?;
-    if payload.form == Form::DataUrl {
-        return Some(Part::Video(Text::of(&data)));
+    if !base64::is_kind(kind, "text") {
+        return None;
     }
-    let mime = members.mime().filter(|mime| mime.starts_with("video/"))?;
-    let mut url = Text::new(format!("data:{mime};base64,"));
-    match payload.form {
-        Form::Repair => url.push(Piece::Base64 { base64: Source::from(&data) }),
-        _ => url.push_carried(&data),
+    match (blob.whole(), blob) {
+        (Some(blob), _) => base64::decode_text(blob).map(|text| Part::Text(Text::inline(text))),
+        (None, Carried::There { index, .. }) => {
+            base64::inspect(blob)?;
+            let mut text = Text::default();
+            text.push(Piece::Decode { index, otherwise: otherwise() });
+            Some(Part::Text(text))
+        }
+        (None, Carried::Here(_)) => None,
     }
-    Some(Part::Video(url))
 }
 
-/// The binary data that `block` shows, so that it is not written again elsewhere.
+/// A link to a video that can be fetched: MCP has no block for videos, so this is how a prompt of its words holds one.
+fn linked_video(fields: &Map<String, Value>, form: Form) -> Option<Carried<'_>> {
+    let is_video = |mime: Carried<'_>| mime.whole().is_some_and(|mime| base64::is_kind(mime, "video"));
+    let uri = string(fields, "uri").filter(|uri| is_web(uri.head()))?;
+    (form == Form::Prompt && string(fields, "mimeType").is_some_and(is_video)).then_some(uri)
+}
+
+fn link(fields: &Map<String, Value>) -> Label {
+    let name = string(fields, "name").or_else(|| string(fields, "title"));
+    let size = member(fields, "size").and_then(Value::as_f64).filter(|size| *size >= 0.0 && size.fract() == 0.0);
+    let label = Label::new("Resource link").name_and_uri(name, string(fields, "uri")).mime(string(fields, "mimeType"));
+    match size {
+        Some(size) => label.remark(&format!("{size} bytes")),
+        None => label,
+    }
+}
+
+/// A block that nobody knows, as its JSON.
+fn unknown(block: &Value) -> Rendered {
+    Rendered::other(Part::Text(bounded_json(block)))
+}
+
+/// The JSON text of a value of a server's own kind: long strings shortened, base64 a label, the whole bounded.
+fn bounded_json(value: &Value) -> Text {
+    let mut text = Text::default();
+    let shorten = |string: Carried<'_>| {
+        encoded_label(string).or_else(|| {
+            (string.units() > MAX_UNKNOWN_STRING)
+                .then(|| format!("{} ({} characters)", shortened(string.head(), MAX_SHOWN_BEGINNING), string.units()))
+        })
+    };
+    if !write_json_up_to(value, MAX_UNKNOWN_BLOCK, &shorten, &mut text) {
+        text.push_str("… [cut]");
+    }
+    text
+}
+
+/// What stands for a long string of base64, or for any data URL, where text is wanted.
 #[must_use]
-pub fn data_of(block: &Value) -> Option<Carried<'_>> {
-    let members = Members(block.as_object()?);
-    match members.kind()? {
-        "image" | "audio" | "video" => members.string("data"),
-        "resource" => members.object("resource").unwrap_or(members).string("blob"),
-        _ => None,
+pub fn encoded_label(string: Carried<'_>) -> Option<String> {
+    if base64::is_data_url(string.head()) {
+        let mime = base64::data_url(string.head()).map(|(mime, _)| Carried::Here(mime));
+        return Some(Label::new("Base64").mime(mime).size_of(mime.map(|_| string)).finish());
     }
-    .filter(|data| !data.is_empty())
+    if string.units() < MIN_BASE64_LABEL {
+        return None;
+    }
+    let found = base64::inspect(string)?;
+    looks_encoded(string.head()).then(|| Label::new("Base64").bytes(found.bytes).finish())
+}
+
+/// Whether what could be base64 is no list of words, ruler or padding: its first line is long and mixes letters of both cases and digits.
+fn looks_encoded(head: &str) -> bool {
+    let line = head.split_whitespace().next().unwrap_or_default();
+    let has = |class: fn(&u8) -> bool| line.as_bytes().iter().any(class);
+    line.len() >= 60 && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rmcp::model::{ContentBlock, Resource};
+    use serde_json::json;
+
+    use super::*;
+
+    const PNG: &str =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+    fn shown(block: &Value) -> Part {
+        render(block, Form::Result).part
+    }
+
+    fn text(text: &str) -> Part {
+        Part::Text(Text::inline(text))
+    }
+
+    #[test]
+    fn the_blocks_of_rmcps_model_are_known() {
+        let value = |block: &ContentBlock| serde_json::to_value(block).unwrap();
+        assert_eq!(shown(&value(&ContentBlock::text("hi"))), text("hi"));
+        assert!(render(&value(&ContentBlock::text("hi")), Form::Result).is_text);
+        assert_eq!(
+            shown(&value(&ContentBlock::image(PNG, "image/png"))),
+            Part::Image(Text::inline(format!("data:image/png;base64,{PNG}")))
+        );
+        assert_eq!(
+            shown(&value(&ContentBlock::audio("UklGRiQAAABXQVZF", "audio/wav"))),
+            text("[Audio: audio/wav, 12 bytes]")
+        );
+        assert_eq!(shown(&value(&ContentBlock::embedded_text("x://a", "ctx"))), text("ctx"));
+        let link = Resource::new("x://b", "b").with_mime_type("text/plain").with_size(5_000_000_000);
+        assert_eq!(
+            shown(&value(&ContentBlock::resource_link(link))),
+            text("[Resource link: b <x://b>, text/plain, 5000000000 bytes]")
+        );
+    }
+
+    #[test]
+    fn a_malformed_image_degrades_alone() {
+        let url = Part::Image(Text::inline(format!("data:image/png;base64,{PNG}")));
+        assert_eq!(shown(&json!({"type": "image", "data": PNG})), url);
+        assert_eq!(shown(&json!({"type": "image", "data": PNG, "mimeType": null})), url);
+        assert_eq!(shown(&json!({"type": "image", "data": format!("data:image/png;base64,{PNG}")})), url);
+        let broken = format!("{}\n{}", &PNG[..76], &PNG[76..].trim_end_matches('=')).replace('/', "_");
+        assert_eq!(shown(&json!({"type": "image", "data": broken, "mimeType": "image/png"})), url);
+        assert_eq!(
+            shown(&json!({"type": "image", "data": "not base64!!", "mimeType": "image/png"})),
+            text("[Image: image/png, data that is no base64]")
+        );
+        assert_eq!(shown(&json!({"type": "image"})), text("[Image: application/octet-stream, no data]"));
+        assert_eq!(
+            shown(&json!({"type": "image", "data": "AAAA", "mimeType": "image/png;base64,AAAA\n"})),
+            Part::Image(Text::inline("data:image/png;base64,AAAA"))
+        );
+    }
+
+    #[test]
+    fn blobs_are_text_only_where_they_say_so_and_are() {
+        let blob = |mime: Value, blob: &str| json!({"type": "resource", "resource": {"uri": "x://r", "mimeType": mime, "blob": blob}});
+        assert_eq!(shown(&blob(json!("text/markdown"), "IyBow6k=")), text("# hé"));
+        assert_eq!(shown(&blob(json!("text/plain"), "/9j//w==")), text("[Blob: x://r, text/plain, 4 bytes]"));
+        assert_eq!(shown(&blob(Value::Null, "/9j//w==")), text("[Blob: x://r, application/octet-stream, 4 bytes]"));
+        assert!(matches!(shown(&blob(json!("image/png"), PNG)), Part::Image(_)));
+        let there = blob(json!("text/plain"), &format!("\0P2:9000:{}", "A".repeat(272)));
+        let Part::Text(pieces) = shown(&there) else { panic!("{there}") };
+        assert!(matches!(pieces.pieces(), [Piece::Decode { index: 2, .. }]));
+    }
+
+    #[test]
+    fn unknown_blocks_are_their_json_and_bounded() {
+        let widget = json!({"type": "widget", "id": 3});
+        assert_eq!(shown(&widget), text(r#"{"type":"widget","id":3}"#));
+        let encoded = json!({"type": "widget", "data": "Ab1+".repeat(500)});
+        assert_eq!(shown(&encoded), text(r#"{"type":"widget","data":"[Base64: 1500 bytes]"}"#));
+        let long = Value::from("word ".repeat(MAX_UNKNOWN_STRING / 5 + 1));
+        let most = "w".repeat(MAX_UNKNOWN_STRING);
+        assert_eq!(shown(&json!({"type": "widget", "w": most})), text(&format!(r#"{{"type":"widget","w":"{most}"}}"#)));
+        assert_eq!(
+            shown(&json!({"type": "widget", "w": "a\n".repeat(300)})),
+            text(&format!(r#"{{"type":"widget","w":"{}"}}"#, "a\\n".repeat(300)))
+        );
+        assert!(
+            matches!(shown(&json!({"type": "widget", "w": long})), Part::Text(json) if format!("{json:?}").contains("(8005 characters)"))
+        );
+        for size in [MAX_UNKNOWN_BLOCK / 4, MAX_UNKNOWN_BLOCK * 4] {
+            let Part::Text(json) = shown(&json!({"type": "widget", "n": vec![1; size]})) else { panic!() };
+            let [Piece::Inline(json)] = json.pieces() else { panic!() };
+            assert_eq!(json.ends_with("… [cut]"), size > MAX_UNKNOWN_BLOCK);
+            assert!(json.chars().count() <= MAX_UNKNOWN_BLOCK + 10);
+        }
+    }
+
+    #[test]
+    fn a_bare_uri_is_named() {
+        assert_eq!(
+            shown(&json!({"type": "resource", "uri": "file:///report.pdf"})),
+            text("[Resource: file:///report.pdf]")
+        );
+    }
+
+    #[test]
+    fn videos_and_image_urls_are_for_prompts() {
+        let prompt = |block: Value| render(&block, Form::Prompt).part;
+        let url = Part::Video(Text::inline("https://x.test/v.mp4"));
+        assert_eq!(prompt(json!({"type": "video", "url": "https://x.test/v.mp4"})), url);
+        assert_eq!(prompt(json!({"type": "video", "video": {"url": "https://x.test/v.mp4"}})), url);
+        assert_eq!(
+            prompt(json!({"type": "video", "data": "AAAA", "mimeType": "video/mp4"})),
+            Part::Video(Text::inline("data:video/mp4;base64,AAAA"))
+        );
+        assert_eq!(prompt(json!({"type": "video", "url": "file:///etc/passwd"})), text("[Video: file:///etc/passwd]"));
+        let link = |uri: &str| json!({"type": "resource_link", "name": "v", "uri": uri, "mimeType": "video/mp4"});
+        assert_eq!(prompt(link("https://x.test/v.mp4")), url);
+        assert_eq!(prompt(link("file:///v.mp4")), text("[Resource link: v <file:///v.mp4>, video/mp4]"));
+        assert_eq!(shown(&link("https://x.test/v.mp4")), text("[Resource link: v <https://x.test/v.mp4>, video/mp4]"));
+        assert_eq!(
+            shown(&json!({"type": "video", "data": "AAAA", "mimeType": "video/mp4"})),
+            text("[Video: video/mp4, 3 bytes]")
+        );
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "(\u{0}[FP][0-9]{1,3}:[0-9]{1,5}:)?[A-Za-z/+= <>\\[\\]]{0,12}".prop_map(Value::from),
+            prop::sample::select(vec!["text", "image", "audio", "video", "resource", "resource_link"])
+                .prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::vec(
+                    (
+                        prop::sample::select(vec![
+                            "type", "text", "data", "mimeType", "resource", "uri", "blob", "name", "size", "url"
+                        ]),
+                        inner
+                    ),
+                    0..6
+                )
+                .prop_map(|members| Value::Object(
+                    members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+                )),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_block_panics_and_long_base64_is_never_text(block in any_json(), data in "[A-Za-z0-9+/]{597}") {
+            let data = format!("aB0{data}");
+            for form in [Form::Result, Form::Prompt, Form::Words] {
+                let _ = render(&block, form);
+                for kind in ["image", "audio", "video", "widget", "resource"] {
+                    let carrying = json!({"type": kind, "data": data, "inner": block, "resource": {"uri": "x://a", "blob": data}});
+                    if let Some(text) = render(&carrying, form).into_text() {
+                        let json = serde_json::to_string(&text).unwrap();
+                        prop_assert!(!json.contains(&data[..100]), "{}", json);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,61 +1,102 @@
-//! What the answer of a tool, a resource or a prompt becomes (spec R23–R28).
+//! What a call, a prompt and a resource answer become (spec R23, R24, R26–R28).
 //!
-//! The face hands over a *skeleton*: the JSON text of the answer, in which long strings are replaced by references ([`carried`]). What comes
-//! back is a [`plan`]: an error, or what the model reads as pieces of text and references, which the face puts together. So a 10 MB image costs
-//! this side no more than a small one, and every decision and every label is made here.
-//!
-//! Two degrees of strictness. [`strict`] is `normalizeMcpCallResult`: a block that breaks MCP is an error that names its index (R26). [`view`] is
-//! what the model sees: a bad block degrades alone to a label or to its JSON, since the blocks beside it may be the answer.
+//! The face sends a *skeleton*: the answer's JSON text in which long strings are references ([`carried`]). Here it is judged and turned into
+//! a *plan* ([`pieces`]): texts and parts in pieces, which the face joins. So a picture of ten megabytes never crosses, and every decision
+//! and every word of a label is in this room.
 
 pub mod base64;
 pub mod block;
+pub mod call;
 pub mod carried;
-pub mod json;
+pub mod json_text;
 pub mod label;
 pub mod mirror;
-pub mod plan;
+pub mod pieces;
 pub mod prompt;
 pub mod resource;
-pub mod strict;
-pub mod view;
 
 use serde_json::Value;
 
 use crate::{
-    limits::{INLINE_DEPTH, MAX_DEPTH},
-    text::{self, TextError},
+    error::{ProtocolCode, ProtocolError},
+    text,
 };
+use pieces::Plan;
 
-/// Runs `work` on the value that `skeleton` holds, on a stack large enough for its depth; the value is dropped there too.
-///
-/// # Errors
-/// Why the text cannot be read, in words.
-pub(crate) fn with_value<T: Send>(skeleton: &str, work: impl FnOnce(&Value) -> T + Send) -> Result<T, String> {
-    let depth = text::depth(skeleton);
-    if depth <= INLINE_DEPTH {
-        // Skeletons hold no lone surrogates, so that the search of `text::parse` for them can be spared.
-        return match serde_json::from_str(skeleton) {
-            Ok(value) => Ok(work(&value)),
-            Err(error) => Err(TextError::Malformed(error.to_string()).to_string()),
-        };
-    }
-    if depth > MAX_DEPTH {
-        return Err(TextError::TooDeep(depth).to_string());
-    }
-    text::with_stack_for(depth, || text::parse(skeleton).map(|value| work(&value)))
-        .map_err(|error| error.to_string())?
-        .map_err(|error| error.to_string())
+/// Reads a skeleton and does `work` on it, on a stack that is deep enough for it.
+fn on_skeleton<T: Send>(skeleton: &str, work: impl FnOnce(&Value) -> T + Send) -> Result<T, String> {
+    let value = text::parse(skeleton).map_err(|error| error.to_string())?;
+    text::with_stack_for(text::depth(skeleton), || work(&value)).map_err(|error| error.to_string())
 }
 
-/// What kind of value this is, in words: `a string`, `null`, `an array`.
-pub(crate) fn kind_of(value: Option<&Value>) -> &'static str {
-    match value {
-        None => "undefined",
-        Some(Value::Null) => "null",
-        Some(Value::Bool(_)) => "a boolean",
-        Some(Value::Number(_)) => "a number",
-        Some(Value::String(_)) => "a string",
-        Some(Value::Array(_)) => "an array",
-        Some(Value::Object(_)) => "an object",
+fn unreadable_call(reason: &str) -> ProtocolError {
+    ProtocolError::new(ProtocolCode::InvalidCallResult, format!("the result of a tool call cannot be read: {reason}"))
+}
+
+/// What a tool's handler makes of an answer.
+#[must_use]
+pub fn plan_call(skeleton: &str) -> Plan {
+    on_skeleton(skeleton, call::plan).unwrap_or_else(|reason| Plan::Invalid(unreadable_call(&reason)))
+}
+
+/// Whether an answer is a call's result exactly as MCP says.
+///
+/// # Errors
+/// [`ProtocolCode::InvalidCallResult`], with index and field.
+pub fn check_call(skeleton: &str) -> Result<(), ProtocolError> {
+    on_skeleton(skeleton, call::check).unwrap_or_else(|reason| Err(unreadable_call(&reason)))
+}
+
+/// What the model reads of a resource.
+#[must_use]
+pub fn plan_resource(skeleton: &str) -> Plan {
+    on_skeleton(skeleton, resource::plan).unwrap_or_else(Plan::Unreadable)
+}
+
+/// What the model reads of a page of resources, and of the templates: `pages` is the skeleton of `{resources, templates?}`.
+#[must_use]
+pub fn plan_listing(pages: &str) -> Plan {
+    on_skeleton(pages, resource::listing).and_then(|listing| listing).map_or_else(Plan::Unreadable, Plan::Text)
+}
+
+/// Whether an answer is a prompt.
+///
+/// # Errors
+/// What was expected and what came, and where.
+pub fn check_prompt(skeleton: &str) -> Result<(), String> {
+    on_skeleton(skeleton, prompt::check).and_then(|checked| checked)
+}
+
+/// A prompt as an instruction.
+#[must_use]
+pub fn plan_prompt(skeleton: &str) -> Plan {
+    on_skeleton(skeleton, prompt::plan).unwrap_or_else(Plan::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::MAX_DEPTH;
+
+    fn nested(levels: usize) -> String {
+        // Two levels are the result's own.
+        let inner = format!("{}{}", "[".repeat(levels - 1), "]".repeat(levels - 1));
+        format!(r#"{{"content":[],"structuredContent":{inner}}}"#)
+    }
+
+    #[test]
+    fn depth_is_bounded_on_both_sides() {
+        assert!(matches!(plan_call(&nested(MAX_DEPTH)), Plan::Text(_)));
+        assert!(matches!(plan_call(&nested(MAX_DEPTH + 1)), Plan::Invalid(_)));
+        assert!(matches!(plan_call(&nested(100_000)), Plan::Invalid(_)));
+        assert_eq!(check_call(&nested(MAX_DEPTH)), Ok(()));
+        assert!(check_call(&nested(100_000)).is_err());
+    }
+
+    #[test]
+    fn deep_values_are_compared_without_an_overflow() {
+        let inner = format!("{}1{}", "[".repeat(900), "]".repeat(900));
+        let result = format!(r#"{{"content":[{{"type":"text","text":"{inner}"}}],"structuredContent":{inner}}}"#);
+        assert_eq!(plan_call(&result), Plan::Text(pieces::Text::inline(inner)));
     }
 }

@@ -1,75 +1,123 @@
-//! Prompts: their shape, and the instruction that is made of one (spec R28).
+//! The answer to `prompts/get` (R28): its shape, and its messages as one instruction.
 
 use serde_json::Value;
 
 use super::{
-    block::{Place, Shown, data_of, show},
-    json::Data,
-    kind_of,
-    plan::{Part, Plan, Text},
-    with_value,
+    block::{Form, Rendered, render},
+    call::kind,
+    pieces::{Part, Plan, join},
 };
 
-/// Why the answer to `prompts/get` in `skeleton` is no prompt, or nothing where it is one. Only what cannot be shown at all is refused: a role
-/// that MCP does not know, and content of an older facade, stay as sent.
-#[must_use]
-pub fn problem(skeleton: &str) -> Option<String> {
-    match with_value(skeleton, |value| check(value).err()) {
-        Ok(found) => found,
-        Err(unreadable) => Some(unreadable),
-    }
+/// Checks that an answer has messages, each with content.
+///
+/// # Errors
+/// What was expected and what came, and where.
+pub fn check(result: &Value) -> Result<(), String> {
+    messages(result)?.iter().enumerate().try_for_each(|(index, message)| blocks(message, index).map(drop))
 }
 
-fn check(value: &Value) -> Result<(), String> {
-    let Value::Object(prompt) = value else {
-        return Err(format!("expected a prompt (an object with messages), got {}", kind_of(Some(value))));
-    };
-    let Some(Value::Array(messages)) = prompt.get("messages") else {
-        return Err(format!("messages: expected an array, got {}", kind_of(prompt.get("messages"))));
-    };
-    for (index, message) in messages.iter().enumerate() {
-        let Value::Object(members) = message else {
-            return Err(format!("messages[{index}]: expected an object, got {}", kind_of(Some(message))));
-        };
-        if !matches!(members.get("role"), Some(Value::String(_))) {
-            return Err(format!("messages[{index}].role: expected a string, got {}", kind_of(members.get("role"))));
-        }
-        if !matches!(members.get("content"), Some(Value::String(_) | Value::Array(_) | Value::Object(_))) {
-            return Err(format!(
-                "messages[{index}].content: expected a content block, got {}",
-                kind_of(members.get("content"))
-            ));
+/// The messages as an instruction: one string where all blocks are text, else parts.
+#[must_use]
+pub fn plan(result: &Value) -> Plan {
+    match rendered(result) {
+        Err(message) => Plan::Unreadable(message),
+        Ok(messages) => {
+            if messages.iter().flatten().all(|block| block.is_text) {
+                let texts =
+                    messages.into_iter().map(|blocks| join(blocks.into_iter().filter_map(Rendered::into_text), "\n"));
+                return Plan::Text(join(texts, "\n\n"));
+            }
+            let parts: Vec<Part> = messages.into_iter().flatten().map(|block| block.part).collect();
+            Plan::Parts(parts)
         }
     }
-    Ok(())
 }
 
-/// The instruction made of the prompt in `skeleton`: one string where all is text, messages apart by a blank line, else parts.
-#[must_use]
-pub fn plan(skeleton: &str) -> Plan {
-    with_value(skeleton, |value| check(value).map_or_else(Plan::Invalid, |()| instruction(value)))
-        .unwrap_or_else(Plan::Invalid)
-}
-
-fn instruction(prompt: &Value) -> Plan {
-    let messages = prompt.get("messages").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let contents: Vec<&[Value]> = messages.iter().filter_map(|message| message.get("content").map(blocks_of)).collect();
-    let data: Data<'_> = contents.iter().flat_map(|blocks| blocks.iter().filter_map(data_of)).collect();
-    let shown: Vec<Vec<Shown>> = contents
+fn rendered(result: &Value) -> Result<Vec<Vec<Rendered>>, String> {
+    messages(result)?
         .iter()
-        .map(|blocks| blocks.iter().map(|block| show(block, Place::Instruction, &data)).collect())
-        .collect();
-    if shown.iter().flatten().all(|block| matches!(block, Shown::Text(_))) {
-        let texts = shown.into_iter().map(|blocks| Text::join(blocks.into_iter().filter_map(Shown::into_text), "\n"));
-        return Plan::Text(Text::join(texts, "\n\n"));
-    }
-    Plan::Parts(shown.into_iter().flatten().map(Shown::into_part).collect::<Vec<Part>>())
+        .enumerate()
+        .map(|(index, message)| Ok(blocks(message, index)?.iter().map(|block| render(block, Form::Prompt)).collect()))
+        .collect()
 }
 
-/// The blocks of a message's content: in MCP one block, in older facades a string or an array.
-fn blocks_of(content: &Value) -> &[Value] {
+fn broken(what: &str) -> String {
+    format!("The MCP server's answer to prompts/get cannot be used: {what}")
+}
+
+fn messages(result: &Value) -> Result<&[Value], String> {
+    let fields = result
+        .as_object()
+        .ok_or_else(|| broken(&format!("expected an object with messages, got {}", kind(Some(result)))))?;
+    match fields.get("messages") {
+        Some(Value::Array(messages)) => Ok(messages),
+        other => Err(broken(&format!("messages: expected an array, got {}", kind(other)))),
+    }
+}
+
+/// The blocks of a message: one as MCP says, or a string or a list as older facades have it.
+fn blocks(message: &Value, index: usize) -> Result<&[Value], String> {
+    let content = match message {
+        Value::Object(fields) => fields.get("content"),
+        other => return Err(broken(&format!("messages[{index}]: expected an object, got {}", kind(Some(other))))),
+    };
     match content {
-        Value::Array(blocks) => blocks,
-        other => std::slice::from_ref(other),
+        Some(Value::Array(blocks)) => Ok(blocks),
+        Some(content @ (Value::String(_) | Value::Object(_))) => Ok(std::slice::from_ref(content)),
+        other => Err(broken(&format!(
+            "messages[{index}].content: expected a content block, a string or an array, got {}",
+            kind(other)
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::result::pieces::Text;
+
+    fn said(content: &Value) -> Value {
+        json!({"role": "user", "content": content})
+    }
+
+    #[test]
+    fn messages_of_text_are_one_string() {
+        let prompt = json!({"messages": [
+            said(&json!({"type": "text", "text": "a"})),
+            said(&json!("b")),
+            said(&json!([{"type": "text", "text": "c"}, {"type": "text", "text": "d"}])),
+        ]});
+        assert_eq!(plan(&prompt), Plan::Text(Text::inline("a\n\nb\n\nc\nd")));
+        assert_eq!(plan(&json!({"messages": []})), Plan::Text(Text::default()));
+    }
+
+    #[test]
+    fn anything_else_makes_parts_in_order() {
+        let prompt = json!({"messages": [
+            said(&json!({"type": "text", "text": "a"})),
+            said(&json!({"type": "resource", "resource": {"uri": "x://a", "text": "ctx"}})),
+            said(&json!({"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"})),
+        ]});
+        let text = |text: &str| Part::Text(Text::inline(text));
+        assert_eq!(plan(&prompt), Plan::Parts(vec![text("a"), text("ctx"), text("[Audio: audio/wav, 4 bytes]")]));
+    }
+
+    #[test]
+    fn what_is_no_prompt_says_where() {
+        for (prompt, expected) in [
+            (json!([]), "expected an object with messages, got an array"),
+            (json!({"messages": {}}), "messages: expected an array, got an object"),
+            (json!({"messages": [1]}), "messages[0]: expected an object, got a number"),
+            (
+                json!({"messages": [said(&json!(null))]}),
+                "messages[0].content: expected a content block, a string or an array, got null",
+            ),
+        ] {
+            let message = check(&prompt).unwrap_err();
+            assert!(message.ends_with(expected), "{message}");
+            assert_eq!(plan(&prompt), Plan::Unreadable(message));
+        }
     }
 }

@@ -1,148 +1,246 @@
-//! What the two resource tools answer (spec R27).
+//! The answer to `resources/read` (R27), and the text of a listing for a model.
 
+use rmcp::model::{Resource, ResourceTemplate};
 use serde_json::{Map, Value};
 
 use super::{
-    base64::inspect,
-    block::{Members, Place, blob},
+    block::{Form, blob_part, member, string},
+    call::kind,
     carried::Carried,
-    json::Writer,
-    kind_of,
+    json_text::write_json,
     label::Label,
-    plan::{Part, Plan, Text},
-    with_value,
+    pieces::{Part, Plan, Text, join},
 };
+use crate::text::quoted;
 
-/// What the model sees of the answer to `resources/read` in `skeleton`: text and labels joined by line feeds, or parts where an image is among
-/// them. Contents without anything to read are an error where nothing else is there, and a label beside others.
-#[must_use]
-pub fn plan(skeleton: &str) -> Plan {
-    with_value(skeleton, of_contents).unwrap_or_else(Plan::Invalid)
+/// One entry of `contents`, or why it cannot be read.
+enum Entry {
+    Readable(Part),
+    Unreadable { uri: Option<String>, reason: String },
 }
 
-fn of_contents(value: &Value) -> Plan {
-    let list = match value {
-        Value::Object(answer) => answer.get("contents"),
-        other => Some(other),
+/// What the model reads of a resource: texts and labels as one string, parts where an image is among them.
+#[must_use]
+pub fn plan(result: &Value) -> Plan {
+    let contents = match result {
+        Value::Array(contents) => contents,
+        Value::Object(fields) => match fields.get("contents") {
+            Some(Value::Array(contents)) => contents,
+            other => {
+                return Plan::Unreadable(format!(
+                    "The MCP server's answer to resources/read cannot be used: contents: expected an array, got {}",
+                    kind(other)
+                ));
+            }
+        },
+        other => {
+            return Plan::Unreadable(format!(
+                "The MCP server's answer to resources/read cannot be used: expected an object with contents, got {}",
+                kind(Some(other))
+            ));
+        }
     };
-    let Some(Value::Array(contents)) = list else {
-        return Plan::Invalid(format!("expected the contents of a resource (an array), got {}", kind_of(list)));
+    let entries: Vec<Entry> = contents.iter().enumerate().map(|(index, value)| entry(value, index)).collect();
+    let readable = entries.iter().any(|entry| matches!(entry, Entry::Readable(_)));
+    if !readable && let Some(Entry::Unreadable { uri, reason }) = entries.first() {
+        let uri = uri.as_ref().map(|uri| format!(" {}", quoted(uri))).unwrap_or_default();
+        return Plan::Unreadable(format!("The MCP resource{uri} cannot be read: {reason}"));
+    }
+    let parts: Vec<Part> = entries
+        .into_iter()
+        .map(|entry| match entry {
+            Entry::Readable(part) => part,
+            // One broken entry does not take the others away.
+            Entry::Unreadable { uri, reason } => Part::Text(Text::inline(
+                Label::new("Unreadable").uri(uri.as_deref().map(Carried::Here)).remark(&reason).finish(),
+            )),
+        })
+        .collect();
+    if parts.iter().any(|part| matches!(part, Part::Image(_))) {
+        return Plan::Parts(parts);
+    }
+    let texts = parts.into_iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text),
+        Part::Image(_) | Part::Video(_) => None,
+    });
+    Plan::Text(join(texts, "\n"))
+}
+
+fn entry(value: &Value, index: usize) -> Entry {
+    let at = format!("contents[{index}]");
+    let Value::Object(fields) = value else {
+        return Entry::Unreadable { uri: None, reason: format!("{at}: expected an object, got {}", kind(Some(value))) };
     };
-    let mut parts = Vec::with_capacity(contents.len());
-    let mut faults = Vec::new();
-    for (index, item) in contents.iter().enumerate() {
-        match of_item(item, index) {
-            Ok(part) => parts.push(part),
-            Err((fault, label)) => {
-                faults.push(fault);
-                parts.push(Part::Text(Text::new(label)));
+    let uri = || string(fields, "uri").map(|uri| uri.shown().into_owned());
+    if let Some(text) = string(fields, "text") {
+        let mut whole = Text::default();
+        text.write(&mut whole);
+        return Entry::Readable(Part::Text(whole));
+    }
+    let Some(blob) = string(fields, "blob") else {
+        let found = ["text", "blob"].into_iter().find_map(|key| member(fields, key).map(|value| (key, value)));
+        let reason = match found {
+            Some((key, value)) => format!("{at}.{key}: expected a string, got {}", kind(Some(value))),
+            None => format!("{at}: expected text or blob (a string), got neither"),
+        };
+        return Entry::Unreadable { uri: uri(), reason };
+    };
+    if !blob.is_empty() && super::base64::inspect(blob).is_none() {
+        return Entry::Unreadable {
+            uri: uri(),
+            reason: format!("{at}.blob: expected base64, got a string that is none"),
+        };
+    }
+    let mime = string(fields, "mimeType");
+    let label = || Label::new("Blob").binary_mime(mime).size_of(Some(blob)).finish();
+    Entry::Readable(blob_part(blob, mime, Form::Result, label).unwrap_or_else(|| Part::Text(Text::inline(label()))))
+}
+
+/// The JSON text of a page of resources, and of the templates where they were asked for (R27): the fields that help a model, in one order.
+///
+/// `pages` is `{"resources": answer, "templates"?: answer}`. Templates come on top: where there are none, or the answer is no list, they are
+/// left out.
+///
+/// An entry without a uri is left out, as nobody can read it; a name that is missing is the uri.
+///
+/// # Errors
+/// What was expected and what came, where the answer is no listing at all.
+pub fn listing(pages: &Value) -> Result<Text, String> {
+    let answer = |key: &str| pages.get(key).filter(|answer| !answer.is_null());
+    let (entries, cursor) = page(answer("resources").unwrap_or(&Value::Null), "resources", "resources/list")?;
+    let mut listing = Map::new();
+    listing.insert("resources".into(), entries.iter().filter_map(resource).collect());
+    let templates = answer("templates").map(|answer| page(answer, "resourceTemplates", "resources/templates/list"));
+    if let Some(Ok((templates @ [_, ..], _))) = templates {
+        listing.insert("resourceTemplates".into(), templates.iter().filter_map(template).collect());
+    }
+    if let Some(cursor) = cursor {
+        listing.insert("nextCursor".into(), cursor.clone());
+    }
+    let mut text = Text::default();
+    write_json(&Value::Object(listing), &|_| None, &mut text);
+    Ok(text)
+}
+
+/// The entries of a page, and the cursor to the next. An empty cursor is none: servers are known that send it for "no more", and a model
+/// that follows it would read the first page for ever.
+fn page<'a>(answer: &'a Value, key: &str, method: &str) -> Result<(&'a [Value], Option<&'a Value>), String> {
+    let broken = |what: String| format!("The MCP server's answer to {method} cannot be used: {what}");
+    match answer {
+        Value::Array(entries) => Ok((entries, None)),
+        Value::Object(fields) => {
+            let entries = match fields.get(key) {
+                Some(Value::Array(entries)) => entries,
+                other => return Err(broken(format!("{key}: expected an array, got {}", kind(other)))),
+            };
+            match member(fields, "nextCursor") {
+                None => Ok((entries, None)),
+                Some(cursor @ Value::String(text)) => Ok((entries, (!text.is_empty()).then_some(cursor))),
+                other => Err(broken(format!("nextCursor: expected a string, got {}", kind(other)))),
             }
         }
-    }
-    if !contents.is_empty() && faults.len() == contents.len() {
-        return Plan::Invalid(faults.swap_remove(0));
-    }
-    if parts.iter().all(|part| matches!(part, Part::Text(_))) {
-        let texts = parts.into_iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text),
-            Part::Image(_) | Part::Video(_) => None,
-        });
-        return Plan::Text(Text::join(texts, "\n"));
-    }
-    Plan::Parts(parts)
-}
-
-/// One of the contents; where there is nothing to read, what was expected and the label that stands for it.
-fn of_item(item: &Value, index: usize) -> Result<Part, (String, String)> {
-    let fault = |message: &str, members: Option<Members<'_>>, fault: &str| {
-        let label = Label {
-            uri: members.and_then(|members| members.string("uri")),
-            mime: members.and_then(Members::mime),
-            fault: Some(fault),
-            ..Label::default()
-        };
-        (format!("contents[{index}]: expected {message}"), label.text("Resource"))
-    };
-    let Value::Object(members) = item else {
-        let expected = format!("resource contents (an object), got {}", kind_of(Some(item)));
-        return Err(fault(&expected, None, "no content"));
-    };
-    let members = Members(members);
-    if let Some(text) = members.string("text") {
-        return Ok(Part::Text(Text::of(&text)));
-    }
-    match members.string("blob") {
-        Some(data) if inspect(&data).is_some() => Ok(blob(members, Place::Answer, false)),
-        Some(_) => Err(fault("base64 in blob, got other characters", Some(members), "its data is not base64")),
-        None => {
-            let expected = format!(
-                "a string in text or in blob, got {} and {}",
-                kind_of(members.0.get("text")),
-                kind_of(members.0.get("blob"))
-            );
-            Err(fault(&expected, Some(members), "no content"))
-        }
+        other => Err(broken(format!("expected an array or an object, got {}", kind(Some(other))))),
     }
 }
 
-const RESOURCE: [&str; 6] = ["uri", "name", "title", "description", "mimeType", "size"];
-const TEMPLATE: [&str; 5] = ["uriTemplate", "name", "title", "description", "mimeType"];
-
-/// The JSON text of a listing: `{"resources":[…],"resourceTemplates":[…],"nextCursor":"…"}`, from one page of `resources/list` and, on the first
-/// page, one of `resources/templates/list`. An entry that cannot be read by its uri is left out; a page of another shape is an error.
-#[must_use]
-pub fn listing(resources: &str, templates: Option<&str>) -> Plan {
-    let made = with_value(resources, |page| {
-        let mut listing = Map::new();
-        listing.insert("resources".into(), entries(page, "resources", &RESOURCE)?);
-        let next = page.get("nextCursor").and_then(Value::as_str).filter(|cursor| !cursor.is_empty());
-        Ok::<_, String>((listing, next.map(str::to_owned)))
-    });
-    let (mut listing, next) = match made {
-        Ok(Ok(made)) => made,
-        Ok(Err(fault)) | Err(fault) => return Plan::Invalid(fault),
-    };
-    if let Some(templates) = templates {
-        match with_value(templates, |page| entries(page, "resourceTemplates", &TEMPLATE)) {
-            Ok(Ok(Value::Array(list))) if list.is_empty() => {}
-            Ok(Ok(list)) => drop(listing.insert("resourceTemplates".into(), list)),
-            Ok(Err(fault)) | Err(fault) => return Plan::Invalid(fault),
-        }
-    }
-    if let Some(next) = next {
-        listing.insert("nextCursor".into(), next.into());
-    }
-    Plan::Text(Writer::exact().write(&Value::Object(listing)))
+/// A string member as the skeleton has it: a reference stays one.
+fn raw<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    member(fields, key)?.as_str()
 }
 
-/// The entries of a page, with the members of MCP that have the right type; the first of `members` is the one that must be there.
-fn entries(page: &Value, name: &str, members: &[&str]) -> Result<Value, String> {
-    let list = if page.is_array() { Some(page) } else { page.get(name) };
-    let Some(Value::Array(list)) = list else {
-        return Err(format!("{name}: expected an array, got {}", kind_of(list)));
-    };
-    Ok(list.iter().filter_map(|entry| copied(entry, members)).collect())
+fn resource(value: &Value) -> Option<Value> {
+    let fields = value.as_object()?;
+    let uri = raw(fields, "uri").filter(|uri| !uri.is_empty())?;
+    let mut resource = Resource::new(uri, raw(fields, "name").unwrap_or(uri));
+    resource.title = raw(fields, "title").map(Into::into);
+    resource.description = raw(fields, "description").map(Into::into);
+    resource.mime_type = raw(fields, "mimeType").map(Into::into);
+    resource.size = member(fields, "size").and_then(whole_number);
+    serde_json::to_value(resource).ok()
 }
 
-fn copied(entry: &Value, members: &[&str]) -> Option<Value> {
-    let entry = entry.as_object()?;
-    let uri = members.first().and_then(|key| entry.get(*key)).filter(|uri| is_text(uri))?;
-    let mut copy = Map::new();
-    for &member in members {
-        let value = entry.get(member);
-        let kept = match member {
-            // MCP asks for a name; the uri is what a reader would call it by otherwise.
-            "name" => Some(value.filter(|name| is_text(name)).unwrap_or(uri)),
-            "size" => value.filter(|size| size.as_f64().is_some_and(|size| size >= 0.0)),
-            _ => value.filter(|value| value.is_string()),
-        };
-        if let Some(kept) = kept {
-            copy.insert(member.to_owned(), kept.clone());
-        }
+fn template(value: &Value) -> Option<Value> {
+    let fields = value.as_object()?;
+    let uri = raw(fields, "uriTemplate").filter(|uri| !uri.is_empty())?;
+    let mut template = ResourceTemplate::new(uri, raw(fields, "name").unwrap_or(uri));
+    template.title = raw(fields, "title").map(Into::into);
+    template.description = raw(fields, "description").map(Into::into);
+    template.mime_type = raw(fields, "mimeType").map(Into::into);
+    serde_json::to_value(template).ok()
+}
+
+fn whole_number(value: &Value) -> Option<u64> {
+    let from_float = || value.as_f64().and_then(|float| serde_json::from_str(&format!("{float}")).ok());
+    value.as_u64().or_else(from_float)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text(text: &str) -> Plan {
+        Plan::Text(Text::inline(text))
     }
-    Some(Value::Object(copy))
-}
 
-fn is_text(value: &Value) -> bool {
-    value.as_str().is_some_and(|text| !Carried::read(text).is_empty())
+    #[test]
+    fn texts_and_labels_are_one_string() {
+        let contents = json!({"contents": [{"uri": "x://dir/1", "text": "a"}, {"uri": "x://dir/2", "blob": "AA=="}]});
+        assert_eq!(plan(&contents), text("a\n[Blob: application/octet-stream, 1 byte]"));
+        assert_eq!(plan(&json!({"contents": []})), text(""));
+        assert_eq!(
+            plan(&json!({"contents": [{"uri": "x", "mimeType": "text/plain", "blob": "aGVsbG8="}]})),
+            text("hello")
+        );
+        assert_eq!(
+            plan(&json!({"contents": [{"uri": "x://a.gz", "mimeType": "application/gzip", "blob": "H4sIAAAAAAAA"}]})),
+            text("[Blob: application/gzip, 9 bytes]")
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_clear_error_or_a_label_beside_the_rest() {
+        let plan_of = |contents: Value| plan(&json!({ "contents": contents }));
+        let neither = json!({"uri": "x://a", "mimeType": "text/plain"});
+        assert_eq!(
+            plan_of(json!([neither])),
+            Plan::Unreadable(
+                "The MCP resource \"x://a\" cannot be read: contents[0]: expected text or blob (a string), got neither"
+                    .into()
+            )
+        );
+        assert!(
+            matches!(plan_of(json!([{"uri": "x://a", "blob": "**"}])), Plan::Unreadable(message) if message.contains("blob: expected base64"))
+        );
+        assert!(matches!(plan_of(json!([5])), Plan::Unreadable(_)));
+        assert!(matches!(plan(&json!({})), Plan::Unreadable(message) if message.contains("got undefined")));
+        let mixed = plan_of(json!([neither, {"uri": "x://b", "text": "b"}]));
+        assert!(matches!(mixed, Plan::Text(text) if format!("{text:?}").contains("[Unreadable: x://a, ")));
+    }
+
+    #[test]
+    fn a_listing_has_the_fields_that_help_and_no_others() {
+        let resources = json!({"resources": [
+            {"uri": "x://a", "name": "a", "size": 3, "title": null, "_meta": {}, "mimeType": "text/plain", "annotations": {"priority": 2}},
+            {"uri": "x://b", "size": -1},
+            {"name": "no uri"},
+            7,
+        ], "nextCursor": "c"});
+        let templates = json!([{"uriTemplate": "x://{id}", "name": "t", "size": 3}]);
+        assert_eq!(
+            listing(&json!({ "resources": resources, "templates": templates })),
+            Ok(Text::inline(
+                r#"{"resources":[{"uri":"x://a","name":"a","mimeType":"text/plain","size":3},{"uri":"x://b","name":"x://b"}],"resourceTemplates":[{"uriTemplate":"x://{id}","name":"t"}],"nextCursor":"c"}"#
+            ))
+        );
+        let list =
+            |resources: Value, templates: Value| listing(&json!({"resources": resources, "templates": templates}));
+        let empty = Ok(Text::inline(r#"{"resources":[]}"#));
+        assert_eq!(list(json!({"resources": [], "nextCursor": ""}), Value::Null), empty);
+        assert_eq!(list(json!([]), json!("broken")), empty);
+        assert_eq!(list(json!([]), json!([])), empty);
+        assert!(list(json!({"resources": [], "nextCursor": 5}), Value::Null).is_err());
+        assert!(list(json!("x"), Value::Null).is_err());
+    }
 }
