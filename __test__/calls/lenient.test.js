@@ -47,7 +47,7 @@ describe("a real 1.x client", () => {
     [
       "a resource that is a uri alone",
       { content: [{ type: "resource", uri: "file:///r.pdf" }] },
-      [{ type: "text", text: "[Resource: file:///r.pdf, no content]" }],
+      [{ type: "text", text: "[Resource: file:///r.pdf]" }],
     ],
     ["the shape of 2024-10-07", { toolResult: { ok: true } }, '{"ok":true}'],
     ["annotations out of their bounds", { content: [{ type: "text", text: "x", annotations: { priority: 3 } }] }, "x"],
