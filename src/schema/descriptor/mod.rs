@@ -5,6 +5,7 @@
 
 mod build;
 mod merge;
+mod root;
 mod words;
 
 use jsonschema::Draft;
