@@ -198,7 +198,10 @@ export interface MCPKit<C = MCPClientLike> {
   readonly tools: MCPToolDefinition[];
   /** `tools` by registered name; without a prototype, so that any name is safe. */
   readonly toolMap: Record<string, MCPToolDefinition>;
-  /** `<namespace>_list_resources` and `<namespace>_read_resource` (`mcp_…` without a namespace), with `enableResources`. */
+  /**
+   * `<namespace>_list_resources({ cursor? })` and `<namespace>_read_resource({ uri, variables? })` (`mcp_…` without a namespace), with
+   * `enableResources`. With `variables`, `uri` is a listed `uriTemplate`, filled in as RFC 6570 says.
+   */
   readonly resourceTools: ToolDefinition[];
   readonly resourceToolMap: Record<string, ToolDefinition>;
   readonly prompts: MCPPromptsKit;

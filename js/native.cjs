@@ -840,6 +840,7 @@ module.exports.ToolCatalog = nativeBinding.ToolCatalog
 module.exports.checkCallResult = nativeBinding.checkCallResult
 module.exports.checkPromptResult = nativeBinding.checkPromptResult
 module.exports.decodeBase64Text = nativeBinding.decodeBase64Text
+module.exports.expandUriTemplate = nativeBinding.expandUriTemplate
 module.exports.findCatalog = nativeBinding.findCatalog
 module.exports.listPrompts = nativeBinding.listPrompts
 module.exports.listTools = nativeBinding.listTools

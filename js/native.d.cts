@@ -48,6 +48,14 @@ export declare function checkPromptResult(skeleton: string): string | null
 /** Base64 decoded as UTF-8 text; nothing where it is not both. */
 export declare function decodeBase64Text(text: string): string | null
 
+/**
+ * The uri that the URI template makes of the JSON object in `values` (RFC 6570).
+ *
+ * # Errors
+ * What is wrong with either, in words for a model.
+ */
+export declare function expandUriTemplate(template: string, values: string): string
+
 /** The catalog of `digest`, where this process still holds it. */
 export declare function findCatalog(digest: string): ToolCatalog | null
 

@@ -5,6 +5,7 @@ import { getContextSignal, toolContent } from "@rejelly/core";
 import { native } from "./binding.js";
 import { listPage, readClientResource } from "./client.js";
 import { ErrorCode } from "./codes.js";
+import { jsonText } from "./json.js";
 import { createParameters } from "./parameters/index.js";
 import { listResourcesResult, readResourceResult } from "./result/index.js";
 
@@ -21,7 +22,13 @@ const LIST_SCHEMA = {
 
 const READ_SCHEMA = {
   type: "object",
-  properties: { uri: { type: "string", description: "The uri of the resource, as listed or made from a template" } },
+  properties: {
+    uri: { type: "string", description: "The uri of the resource, or a listed uriTemplate together with variables" },
+    variables: {
+      type: "object",
+      description: "Only with a uriTemplate: the values of its variables by name, as they are; they are encoded here",
+    },
+  },
   required: ["uri"],
   additionalProperties: false,
 };
@@ -59,12 +66,26 @@ export function resourceTools(kind, namespace = "mcp", { timeout }) {
       name: `${namespace}_read_resource`,
       description: "Reads a resource of the MCP server by its uri.",
       parameters: read,
-      handler: async (/** @type {{ uri: string }} */ { uri }) =>
-        readResourceResult(await readClientResource(kind, uri, { signal: getContextSignal(), timeout }), {
-          toolContent,
-        }),
+      handler: async (/** @type {{ uri: string; variables?: Record<string, unknown> }} */ { uri, variables }) => {
+        const options = { signal: getContextSignal(), timeout };
+        return readResourceResult(await readClientResource(kind, filledIn(uri, variables), options), { toolContent });
+      },
     },
   ];
+}
+
+/**
+ * A template with its values (RFC 6570). A uri is sent as it is: braces alone make no template.
+ * @param {string} uri
+ * @param {Record<string, unknown> | undefined} variables
+ */
+function filledIn(uri, variables) {
+  if (variables === undefined || !uri.includes("{")) return uri;
+  try {
+    return native.expandUriTemplate(uri, jsonText(variables));
+  } catch (error) {
+    throw new Error(`The uriTemplate cannot be filled in: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /**

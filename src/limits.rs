@@ -135,3 +135,6 @@ pub const MAX_CACHED_SCHEMAS: usize = 2_048;
 
 /// Bytes of text of all cached schemas together. What is compiled from a schema is some ten times its text.
 pub const MAX_CACHED_SCHEMA_BYTES: usize = 8 * 1024 * 1024;
+
+/// Bytes of a URI template, of the values of its variables and of the uri made of both. Browsers and servers stop far earlier.
+pub const MAX_URI_BYTES: usize = 64 * 1024;

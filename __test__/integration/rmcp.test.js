@@ -81,6 +81,7 @@ describe.each(generations)("a server of rmcp and the client of %s", (generation)
       ["mcp_read_resource", { uri: "probe://pixel" }],
       ["mcp_read_resource", { uri: "probe://archive" }],
       ["mcp_read_resource", { uri: "probe://item/7" }],
+      ["mcp_read_resource", { uri: "probe://item/{id}", variables: { id: "a b" } }],
       ["mcp_read_resource", { uri: "probe://none" }],
     ];
     const { answers } = await modelReads(client, {}, calls);

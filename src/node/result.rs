@@ -5,7 +5,7 @@ use napi_derive::napi;
 use super::catalog::ProtocolFailure;
 use crate::{
     limits::{MAX_COMPARED_UNITS, MAX_CROSSING_UNITS, MAX_DEPTH},
-    result::{self, base64},
+    result::{self, base64, template},
 };
 
 /// The bounds that the face keeps while it makes a skeleton.
@@ -84,4 +84,13 @@ pub fn decode_base64_text(text: String) -> Option<String> {
 #[must_use]
 pub fn repair_base64(text: String) -> String {
     base64::repair(&text)
+}
+
+/// The uri that the URI template makes of the JSON object in `values` (RFC 6570).
+///
+/// # Errors
+/// What is wrong with either, in words for a model.
+#[napi(catch_unwind)]
+pub fn expand_uri_template(template: String, values: String) -> napi::Result<String> {
+    template::expand_text(&template, &values).map_err(napi::Error::from_reason)
 }

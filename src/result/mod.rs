@@ -14,6 +14,7 @@ pub mod mirror;
 pub mod pieces;
 pub mod prompt;
 pub mod resource;
+pub mod template;
 
 use serde_json::Value;
 
