@@ -5,12 +5,20 @@ import { fileURLToPath } from "node:url";
 import { runSteps } from "./steps.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** A server for the tests, a package of its own. */
+const server = ["--manifest-path", "__test__/integration/servers/rmcp/Cargo.toml"];
 const { failed } = runSteps([
   { name: "cargo fmt", command: "cargo", args: ["fmt", "--check"] },
+  { name: "cargo fmt, rmcp server", command: "cargo", args: ["fmt", "--check", ...server] },
   {
     name: "clippy",
     command: "cargo",
     args: ["clippy", "--quiet", "--locked", "--all-targets", "--", "-D", "warnings"],
+  },
+  {
+    name: "clippy, rmcp server",
+    command: "cargo",
+    args: ["clippy", "--quiet", "--locked", "--all-targets", ...server, "--", "-D", "warnings"],
   },
   { name: "biome", command: "npx", args: ["--no-install", "biome", "ci", "--error-on-warnings", "."] },
 ]);

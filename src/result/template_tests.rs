@@ -14,7 +14,7 @@ fn values(value: Value) -> Map<String, Value> {
 fn of_the_rfc() -> Map<String, Value> {
     values(json!({
         "count": ["one", "two", "three"], "dom": ["example", "com"], "dub": "me/too", "hello": "Hello World!",
-        "half": "50%", "var": "value", "who": "fred", "base": "http://example.com/home/", "path": "/foo/bar",
+        "half": "50%", "var": "value", "who": "fred", "base": "http://example.com/start/", "path": "/foo/bar",
         "list": ["red", "green", "blue"], "keys": {"semi": ";", "dot": ".", "comma": ","}, "v": "6", "x": "1024",
         "y": "768", "empty": "", "empty_keys": {}, "undef": null
     }))
@@ -49,8 +49,8 @@ fn expands_the_examples_of_the_rfc() {
         ("{keys*}", "semi=%3B,dot=.,comma=%2C"),
         ("{+hello}", "Hello%20World!"),
         ("{+half}", "50%25"),
-        ("{base}index", "http%3A%2F%2Fexample.com%2Fhome%2Findex"),
-        ("{+base}index", "http://example.com/home/index"),
+        ("{base}index", "http%3A%2F%2Fexample.com%2Fstart%2Findex"),
+        ("{+base}index", "http://example.com/start/index"),
         ("{+path}/here", "/foo/bar/here"),
         ("{+x,hello,y}", "1024,Hello%20World!,768"),
         ("{+path:6}/here", "/foo/b/here"),
