@@ -32,17 +32,24 @@ export async function callAsTask(kind, name, args, { signal, timeout, onProgress
   const cancel = async () => {
     // Before its id is known the task cannot be cancelled: the stream goes on until then.
     if (taskId === undefined || following.signal.aborted) return;
+    const asked = (async () => tasks.cancelTask?.(taskId))();
+    following.abort(given?.reason);
+    // The caller has its answer already, and a task that ended meanwhile cannot be cancelled.
+    await asked.catch(() => {});
+  };
+  const tell = (/** @type {unknown} */ progress) => {
     try {
-      await Promise.all([tasks.cancelTask?.(taskId), following.abort(given?.reason)]);
-    } catch {
-      // The caller has its answer already, and a task that ended meanwhile cannot be cancelled.
+      onProgress?.(progress);
+    } catch (error) {
+      // As the client does with what its own progress callbacks throw: the call is none the worse.
+      kind.client.onerror?.(error);
     }
   };
   /** @param {{ taskId: string }} task */
   const onTask = (task) => {
     taskId = task.taskId;
     if (given) cancel();
-    else onProgress?.({ task });
+    else tell({ task });
   };
   const stream = tasks.callToolStream({ name, arguments: args }, schema, {
     task: {},

@@ -92,6 +92,31 @@ describe("a tool that requires a task, with a 1.x client (R30)", () => {
     await expect(call(client)).rejects.toThrow(/Task task-1 was cancelled/);
   });
 
+  it("goes on when a progress callback throws; the client's onerror is told", async () => {
+    const { client } = await wired("sdk1", taskServer(["working", "completed"]), capabilities);
+    const thrown = new Error("callback");
+    client.onerror = vi.fn();
+    const onProgress = () => {
+      throw thrown;
+    };
+    expect(await call(client, { onProgress })).toBe("done");
+    expect(client.onerror.mock.calls).toEqual(Array(3).fill([thrown]));
+  });
+
+  it("ends the stream also where cancelling throws", async () => {
+    const { client, of } = await wired("sdk1", taskServer(["working"]), capabilities);
+    vi.spyOn(client.experimental.tasks, "cancelTask").mockImplementation(() => {
+      throw new Error("no");
+    });
+    const controller = new AbortController();
+    const run = call(client, { onProgress: () => controller.abort(new Error("stop")) }, { signal: controller.signal });
+    await expect(run).rejects.toThrow("stop");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const polls = of("tasks/get").length;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(of("tasks/get")).toHaveLength(polls);
+  });
+
   it("is cancelled once when the agent is aborted, and the caller has its answer at once", async () => {
     const { client, of } = await wired("sdk1", taskServer(["working"]), capabilities);
     const controller = new AbortController();
