@@ -1,4 +1,8 @@
 /** The official everything server over stdio, with both client generations: tools, prompts, resources, templates, and the tool that runs as a task. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { InMemoryTaskStore } from "@modelcontextprotocol/sdk/experimental/tasks";
+import { CreateMessageRequestSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { equipMCP } from "../../index.js";
 import { inAgent } from "../support/agent.js";
@@ -12,7 +16,7 @@ const settled = (text) =>
   text
     .replace(/\d{1,2}:\d{2}:\d{2}(\s[AP]M)?/g, "<time>")
     .replace(/(blob\/\d+, text\/plain, )\d+ bytes/g, "$1<n> bytes")
-    .replace(/elicitationId": "[^"]+"/g, 'elicitationId": "<id>"');
+    .replace(/\b[0-9a-f]{32}\b/g, "<task>");
 
 describe.each(generations)("the everything server and the client of %s", (generation) => {
   /** @type {any} */
@@ -195,5 +199,43 @@ describe.each(generations)("the everything server and the client of %s", (genera
     await expect(run).rejects.toThrow("stop");
     const { tasks } = client.experimental;
     await expect.poll(async () => (await tasks.getTask(taskId)).status, { timeout: 5000 }).toBe("cancelled");
+  });
+});
+
+/** These two are offered to clients alone that run tasks for the server; a 2.x client does not. */
+describe("the everything server and a 1.x client that runs tasks", () => {
+  /** @type {any} */
+  let client;
+  beforeAll(async () => {
+    const requests = { sampling: { createMessage: {} }, elicitation: { create: {} } };
+    client = new Client(
+      { name: "adapter-mcp-tests", version: "1.0.0" },
+      {
+        capabilities: { sampling: {}, elicitation: { form: {} }, tasks: { list: {}, cancel: {}, requests } },
+        taskStore: new InMemoryTaskStore(),
+      },
+    );
+    const inTheBackground =
+      (/** @type {object} */ result) => async (/** @type {any} */ _request, /** @type {any} */ extra) => {
+        const task = await extra.taskStore.createTask({ ttl: 60_000, pollInterval: 10 });
+        await extra.taskStore.storeTaskResult(task.taskId, "completed", result);
+        return { task };
+      };
+    const sampled = { model: "tests", role: "assistant", content: { type: "text", text: "sampled" } };
+    client.setRequestHandler(CreateMessageRequestSchema, inTheBackground(sampled));
+    client.setRequestHandler(ElicitRequestSchema, inTheBackground({ action: "accept", content: { name: "Ada" } }));
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: servers.everything, stderr: "ignore" }),
+    );
+  });
+  afterAll(() => client.close());
+
+  it("its two tools more, called once", async () => {
+    const calls = /** @type {[string, object][]} */ ([
+      ["trigger-sampling-request-async", { prompt: "say something", maxTokens: 10 }],
+      ["trigger-elicitation-request-async", {}],
+    ]);
+    const { answers } = await modelReads(client, { enableResources: false }, calls);
+    await expect(transcript(calls, answers, settled)).toMatchFileSnapshot("./__snapshots__/everything.async.md");
   });
 });
