@@ -3,6 +3,11 @@ import process from "node:process";
 
 // Its spans are for a service, and would be timed with the rest.
 process.env.OPENAI_AGENTS_DISABLE_TRACING = "1";
+// It tells of every schema that it cannot make strict, on every conversion.
+const { error } = console;
+console.error = (/** @type {unknown[]} */ ...texts) => {
+  if (!String(texts[0]).startsWith("Error converting MCP schema")) error(...texts);
+};
 
 /**
  * What converts `list` in one call: each peer as its users would have it once the server has answered.
@@ -25,7 +30,7 @@ export async function conversions(list) {
   return {
     "@langchain/mcp-adapters": () => loadMcpTools("bench", facade, { throwOnLoadError: true }),
     "@ai-sdk/mcp": () => aiSdk.toolsFromDefinitions({ tools: list }),
-    "@openai/agents": quietly(() => list.map((tool) => agents.mcpToFunctionTool(tool, server, false))),
+    "@openai/agents": () => list.map((tool) => agents.mcpToFunctionTool(tool, server, false)),
   };
 }
 
@@ -36,7 +41,7 @@ export async function conversions(list) {
 export async function cachedAgents(list) {
   const { getAllMcpTools } = await import("@openai/agents");
   const server = serverOf(list);
-  return quietly(() => getAllMcpTools({ mcpServers: [server] }));
+  return () => getAllMcpTools({ mcpServers: [server] });
 }
 
 /** A server as `@openai/agents` takes it. @param {any[]} list @returns {any} */
@@ -49,23 +54,6 @@ function serverOf(list) {
     listTools: async () => list,
     callTool: async () => [],
     invalidateToolsCache: async () => {},
-  };
-}
-
-/**
- * It tells of every schema that it cannot make strict.
- * @template T
- * @param {() => T} work
- */
-function quietly(work) {
-  return () => {
-    const { error, warn } = console;
-    console.error = console.warn = () => {};
-    try {
-      return work();
-    } finally {
-      Object.assign(console, { error, warn });
-    }
   };
 }
 
