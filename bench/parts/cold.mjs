@@ -33,7 +33,13 @@ export async function run() {
       { budget: 2500 },
     );
     const target = count === 1000 ? 20_000 : undefined;
-    rows.push({ name: `${count} tool${count === 1 ? "" : "s"}`, count, unit: /** @type {const} */ ("µs"), times, target });
+    rows.push({
+      name: `${count} tool${count === 1 ? "" : "s"}`,
+      count,
+      unit: /** @type {const} */ ("µs"),
+      times,
+      target,
+    });
   }
   return rows;
 }

@@ -1,8 +1,9 @@
 /** From a server's schema to what is shown to the model. */
-import { zodToJsonSchema } from "zod-to-json-schema";
+
 import { fromJSONSchema, toJSONSchema } from "zod";
 import { convertJsonSchemaToZod } from "zod-from-json-schema";
-import { fromMCPTool, normalizeMcpToolCatalog } from "../../index.js";
+import { zodToJsonSchema } from "zod-to-json-schema";
+import { fromMCPTool } from "../../index.js";
 import { toZod } from "../bridge.mjs";
 import { memoryClient, tools } from "../support/catalogs.mjs";
 import { medians } from "../support/measure.mjs";
@@ -22,12 +23,15 @@ export async function run() {
     seen += 1;
     return list.map(({ inputSchema, name }) => ({ name, inputSchema: { ...inputSchema, title: `t${seen}` } }));
   };
-  const convertible = list.filter(({ inputSchema }) => works(() => fromJSONSchema(inputSchema)) && works(() => convertJsonSchemaToZod(inputSchema)));
+  const convertible = list.filter(
+    ({ inputSchema }) => works(() => fromJSONSchema(inputSchema)) && works(() => convertJsonSchemaToZod(inputSchema)),
+  );
   const converted = await medians(
     {
       ours: () => fresh().map((tool) => fromMCPTool(tool, /** @type {any} */ (client)).parameters._def),
       "TypeScript loop": () => fresh().map(({ inputSchema }) => toZod(inputSchema)),
-      "zod-from-json-schema": () => fresh().map(({ inputSchema }) => attempt(() => convertJsonSchemaToZod(inputSchema))),
+      "zod-from-json-schema": () =>
+        fresh().map(({ inputSchema }) => attempt(() => convertJsonSchemaToZod(inputSchema))),
       "zod 4 fromJSONSchema": () => fresh().map(({ inputSchema }) => attempt(() => fromJSONSchema(inputSchema))),
     },
     { budget: 3000 },
@@ -36,7 +40,6 @@ export async function run() {
   const loop = list.map(({ inputSchema }) => toZod(inputSchema));
   const four = convertible.map(({ inputSchema }) => fromJSONSchema(inputSchema));
   const from = convertible.map(({ inputSchema }) => convertJsonSchemaToZod(inputSchema));
-  normalizeMcpToolCatalog(list);
   const shownToModel = await medians({
     ours: () => ours.map((schema) => zodToJsonSchema(/** @type {any} */ (schema), { $refStrategy: "none" })),
     "TypeScript loop": () => loop.map((schema) => zodToJsonSchema(schema, { $refStrategy: "none" })),
@@ -47,7 +50,12 @@ export async function run() {
     "zod 4 fromJSONSchema": () => four.map((schema) => attempt(() => toJSONSchema(schema))),
   });
   return [
-    { name: "converted", unit: "µs", times: converted, remark: `the zod-4 converters refuse ${list.length - convertible.length} of the 100` },
+    {
+      name: "converted",
+      unit: "µs",
+      times: converted,
+      remark: `the zod-4 converters refuse ${list.length - convertible.length} of the 100`,
+    },
     { name: "to the model, `zodToJsonSchema`", unit: "µs", times: shownToModel },
     { name: "to the model, `z.toJSONSchema`", unit: "µs", times: exact },
   ];

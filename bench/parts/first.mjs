@@ -42,13 +42,22 @@ export async function run() {
     theirs.push(elapsed(() => use(loop.find(({ name }) => name === kit.tools[index]?.mcp?.name))));
   }
   const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-  rows.push({ name: "show and validate one", unit: /** @type {const} */ ("µs"), times: { ours: middle(ours), "TypeScript loop": middle(theirs) } });
+  rows.push({
+    name: "show and validate one",
+    unit: /** @type {const} */ ("µs"),
+    times: { ours: middle(ours), "TypeScript loop": middle(theirs) },
+  });
   const client = memoryClient(list);
   const building = await medians(
     { ours: () => normalizeMcpToolCatalog(renamed()).length, "TypeScript loop": () => definitions(renamed(), client) },
     { budget: 1500 },
   );
-  rows.push({ name: "all 1,000 made ready", remark: "ours through `normalizeMcpToolCatalog`, schemas parsed and frozen", unit: /** @type {const} */ ("µs"), times: building });
+  rows.push({
+    name: "all 1,000 made ready",
+    remark: "ours through `normalizeMcpToolCatalog`, schemas parsed and frozen",
+    unit: /** @type {const} */ ("µs"),
+    times: building,
+  });
   return rows;
 }
 

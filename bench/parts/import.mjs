@@ -20,7 +20,10 @@ function once(first, wanted) {
     `await import(${JSON.stringify(wanted)});`,
     "process.stdout.write(String(performance.now() - start));",
   ].join("\n");
-  const { stdout, status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { cwd: here, encoding: "utf8" });
+  const { stdout, status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: here,
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(stderr);
   return Number(stdout);
 }

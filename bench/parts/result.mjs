@@ -25,7 +25,9 @@ export async function run() {
     rows.push({ name, unit: /** @type {const} */ ("µs"), target: name === "10 MB image" ? 20 : undefined, times });
   }
   for (const [name, raw] of Object.entries(cases)) {
-    const client = /** @type {any} */ ({ callTool: async (/** @type {string} */ _name, /** @type {unknown} */ _args) => raw });
+    const client = /** @type {any} */ ({
+      callTool: async (/** @type {string} */ _name, /** @type {unknown} */ _args) => raw,
+    });
     const tool = fromMCPTool({ name: "t", inputSchema: { type: "object" } }, client);
     const times = await medians({
       ours: () => tool.handler({}),

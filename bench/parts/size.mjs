@@ -9,5 +9,10 @@ export async function run() {
   const folder = new URL("../../js/", import.meta.url);
   return readdirSync(fileURLToPath(folder))
     .filter((name) => name.endsWith(".node"))
-    .map((name) => ({ name: `${name}, stripped`, unit: "MB", target: 6, times: { ours: statSync(new URL(name, folder)).size / 1e6 } }));
+    .map((name) => ({
+      name: `${name}, stripped`,
+      unit: "MB",
+      target: 6,
+      times: { ours: statSync(new URL(name, folder)).size / 1e6 },
+    }));
 }
