@@ -20,17 +20,20 @@ export class ListedTool {
   #catalog;
   #index;
   #head;
-  /** @type {import("../index.js").MCPToolInfo | undefined} */
-  #info;
   /** @type {Record<string, unknown> | undefined} */
   #inputSchema;
+  #hasOutputSchema;
+  /** @type {unknown} */
+  #outputSchema;
 
   /**
    * @param {import("./native.cjs").ToolCatalog} catalog
    * @param {number} index
    * @param {{ name: string; description?: string; title?: string; annotations?: { title?: string }; execution?: { taskSupport?: string }; _meta?: Record<string, unknown> }} head
+   * @param {boolean} hasOutputSchema
    */
-  constructor(catalog, index, head) {
+  constructor(catalog, index, head, hasOutputSchema) {
+    this.#hasOutputSchema = hasOutputSchema;
     this.#catalog = catalog;
     this.#index = index;
     this.#head = head;
@@ -72,28 +75,23 @@ export class ListedTool {
    * @returns {import("../index.js").MCPToolInfo}
    */
   info(server) {
-    if (this.#info === undefined || this.#info.server !== server) this.#info = this.#makeInfo(server);
-    return this.#info;
+    const { name, title, annotations, _meta } = this.#head;
+    /** @type {Record<string, unknown>} */
+    const info = server === undefined ? { name } : { server, name };
+    if (title !== undefined) info.title = title;
+    if (annotations !== undefined) info.annotations = deepFreeze(annotations);
+    // Large, and few middlewares look: parsed when one does.
+    Object.defineProperty(info, "inputSchema", { enumerable: true, get: () => this.inputSchema });
+    if (this.#hasOutputSchema) {
+      Object.defineProperty(info, "outputSchema", { enumerable: true, get: () => this.#parsedOutputSchema() });
+    }
+    if (_meta !== undefined) info._meta = deepFreeze(_meta);
+    return /** @type {any} */ (Object.freeze(info));
   }
 
-  /** @param {string | undefined} server */
-  #makeInfo(server) {
-    const head = deepFreeze(this.#head);
-    const tool = this;
-    const outputSchema = this.#catalog.outputSchema(this.#index);
-    const info = {
-      ...(server !== undefined && { server }),
-      name: head.name,
-      ...(head.title !== undefined && { title: head.title }),
-      ...(head.annotations !== undefined && { annotations: head.annotations }),
-      // Large, and few middlewares look: parsed when one does.
-      get inputSchema() {
-        return tool.inputSchema;
-      },
-      ...(outputSchema !== null && { outputSchema: deepFreeze(JSON.parse(outputSchema)) }),
-      ...(head._meta !== undefined && { _meta: head._meta }),
-    };
-    return Object.freeze(info);
+  #parsedOutputSchema() {
+    this.#outputSchema ??= deepFreeze(JSON.parse(this.#catalog.outputSchema(this.#index) ?? "null"));
+    return this.#outputSchema;
   }
 
   /** @returns {McpNativeToolDescriptor} */
@@ -111,14 +109,32 @@ export class ListedTool {
 export class ListedCatalog {
   /** @type {Map<string, readonly string[]>} */
   #portable = new Map();
+  /** @type {Map<string | undefined, readonly import("../index.js").MCPToolInfo[]>} */
+  #infos = new Map();
 
   /** @param {import("./native.cjs").ToolCatalog} catalog */
   constructor(catalog) {
     this.digest = catalog.digest;
+    const withOutput = new Set(catalog.withOutputSchema());
     /** @type {readonly ListedTool[]} */
     this.tools = JSON.parse(catalog.heads()).map(
-      (/** @type {any} */ head, /** @type {number} */ index) => new ListedTool(catalog, index, head),
+      (/** @type {any} */ head, /** @type {number} */ index) =>
+        new ListedTool(catalog, index, head, withOutput.has(index)),
     );
+  }
+
+  /**
+   * What middleware can read on each tool, in their order: the same objects in every generation. Several clients may share a catalog.
+   * @param {string | undefined} server
+   */
+  infos(server) {
+    let infos = this.#infos.get(server);
+    if (infos === undefined) {
+      infos = this.tools.map((tool) => tool.info(server));
+      if (this.#infos.size >= 16) this.#infos.clear();
+      this.#infos.set(server, infos);
+    }
+    return infos;
   }
 
   /**

@@ -26,11 +26,53 @@ export function kindOf(value) {
  * @throws {TypeError} that names the first part which is not JSON, and where it stands
  */
 export function jsonText(value) {
-  check(value);
+  // Most values are JSON; only for one that is not does it matter where.
+  if (!isJson(value)) check(value);
   // Circular structures that the depth did not betray, and getters that throw, end in JSON.stringify's own error.
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`expected JSON, got ${kindOf(value)}`);
   return text;
+}
+
+/** Levels that `isJson` walks; real schemas have a dozen. */
+const FEW_LEVELS = 200;
+/** Values that the `isJson` at work may still walk. */
+let valuesLeft = 0;
+
+/**
+ * Whether every part of `value` is JSON, found without keeping account of where it stands. A `false` may also mean that `value` is larger or deeper than
+ * this looks: `jsonText` then says.
+ * @param {unknown} value
+ */
+export function isJson(value) {
+  valuesLeft = MOST_VALUES;
+  return isJsonWithin(value, FEW_LEVELS);
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} levels
+ * @returns {boolean}
+ */
+function isJsonWithin(value, levels) {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || levels === 0) return false;
+  valuesLeft -= 1;
+  if (valuesLeft < 0) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      if (!isJsonWithin(value[index], levels - 1)) return false;
+    }
+    return true;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key of Object.keys(value)) {
+    const member = /** @type {Record<string, unknown>} */ (value)[key];
+    if (member !== undefined && !isJsonWithin(member, levels - 1)) return false;
+  }
+  return true;
 }
 
 /** @param {unknown} root */

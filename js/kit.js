@@ -16,11 +16,7 @@ import { quoted } from "./warnings.js";
 export function makeKit(client, kind, catalog, options) {
   const { clientId, namespace, callTimeout, onProgress } = options;
   const binding = { kind, clientId, timeout: callTimeout, onProgress };
-  const names = catalog?.registeredNames(namespace, options.toolNames) ?? [];
-  const tools = names.map((name, index) => {
-    const tool = /** @type {import("./catalog.js").ListedCatalog} */ (catalog).tools[index];
-    return toolDefinition(/** @type {import("./catalog.js").ListedTool} */ (tool), name, binding);
-  });
+  const tools = catalog === undefined ? [] : definitionsOf(catalog, options, binding);
   const resources = options.enableResources ? resourceTools(kind, namespace, binding) : [];
   return {
     client,
@@ -35,6 +31,24 @@ export function makeKit(client, kind, catalog, options) {
       if (injectResourceTools) for (const tool of resources) equipTool(/** @type {any} */ (tool), { middleware });
     },
   };
+}
+
+/**
+ * @param {import("./catalog.js").ListedCatalog} catalog
+ * @param {import("./options.js").CheckedOptions} options
+ * @param {import("./tool.js").Binding} binding
+ */
+function definitionsOf(catalog, { clientId, namespace, toolNames }, binding) {
+  const names = catalog.registeredNames(namespace, toolNames);
+  const infos = catalog.infos(clientId);
+  return catalog.tools.map((tool, index) =>
+    toolDefinition(
+      tool,
+      /** @type {string} */ (names[index]),
+      binding,
+      /** @type {import("../index.js").MCPToolInfo} */ (infos[index]),
+    ),
+  );
 }
 
 /**

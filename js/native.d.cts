@@ -35,6 +35,8 @@ export declare class ToolCatalog {
   heads(): string
   /** The input schema of the tool at `index`. */
   inputSchema(index: number): InputSchema | null
+  /** The places of the tools that have an output schema. */
+  withOutputSchema(): Array<number>
   /** The output schema of the tool at `index`, as JSON text. */
   outputSchema(index: number): string | null
 }

@@ -23,14 +23,15 @@ import { callAsTask } from "./tasks.js";
  * @param {import("./catalog.js").ListedTool} tool
  * @param {string} name the registered name
  * @param {Binding} binding
+ * @param {import("../index.js").MCPToolInfo} mcp what middleware can read on it
  */
-export function toolDefinition(tool, name, binding) {
+export function toolDefinition(tool, name, binding, mcp) {
   return {
     name,
     description: tool.description,
     parameters: tool.parameters,
     handler: (/** @type {unknown} */ args) => invoke(tool, binding, args),
-    mcp: tool.info(binding.clientId),
+    mcp,
   };
 }
 
@@ -74,5 +75,5 @@ export function fromMCPTool(tool, client, options = {}) {
     throw refuse("fromMCPTool", "name", "a non-empty string", name);
   }
   const listed = /** @type {import("./catalog.js").ListedTool} */ (hold(catalogOf([tool])).tools[0]);
-  return toolDefinition(listed, name ?? listed.name, { kind: clientKind(client) });
+  return toolDefinition(listed, name ?? listed.name, { kind: clientKind(client) }, listed.info(undefined));
 }

@@ -48,7 +48,8 @@ impl Pager {
             return Err(self.limit(&format!("at most {MAX_WALK_BYTES} bytes")));
         }
         let page = Page::read(text, self.what, self.pages)?;
-        self.repeats = !self.seen.insert(digest_of(&page));
+        // An only page, as most servers have, is compared with nothing.
+        self.repeats = (self.pages > 1 || page.next.is_some()) && !self.seen.insert(digest_of(&page));
         let after_empty = self.last.as_ref().is_some_and(Cursor::is_empty);
         let leads_nowhere = page.next.as_ref().is_none_or(Cursor::is_empty);
         if after_empty && self.repeats && leads_nowhere {

@@ -64,7 +64,8 @@ impl Tool {
     /// # Errors
     /// The codes of R7. A `null` where the protocol makes a field optional counts as absent.
     pub fn read(entry: &RawValue, index: usize) -> Result<Self, ProtocolError> {
-        let text = entry.get();
+        // Outside of strings JSON is ASCII, so that an escape means the same wherever a character beyond it stands.
+        let text = &*text::mostly_ascii(entry.get());
         if !text.starts_with('{') {
             return Err(ProtocolError::new(
                 ProtocolCode::InvalidCatalogShape,

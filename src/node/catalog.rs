@@ -61,6 +61,17 @@ impl ToolCatalog {
         self.tool(index).map(|tool| InputSchema { schema: Arc::clone(tool.input_schema()) })
     }
 
+    /// The places of the tools that have an output schema.
+    #[napi(catch_unwind)]
+    #[must_use]
+    pub fn with_output_schema(&self) -> Vec<u32> {
+        (0_u32..)
+            .zip(self.catalog.tools())
+            .filter(|(_, tool)| tool.output_schema().is_some())
+            .map(|(index, _)| index)
+            .collect()
+    }
+
     /// The output schema of the tool at `index`, as JSON text.
     #[napi(catch_unwind)]
     #[must_use]
