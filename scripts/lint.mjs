@@ -21,6 +21,7 @@ const { failed } = runSteps([
     args: ["clippy", "--quiet", "--locked", "--all-targets", ...server, "--", "-D", "warnings"],
   },
   { name: "biome", command: "npx", args: ["--no-install", "biome", "ci", "--error-on-warnings", "."] },
+  { name: "workflows", command: "node", args: ["scripts/workflows.mjs"] },
 ]);
 const problems = [...napiOutsideItsRoom(), ...foreignPlaces()];
 for (const problem of problems) console.error(`lint: ${problem}`);

@@ -1,6 +1,6 @@
 /** What is published, made from this tree: the package, and the package of the binary for the platform at hand. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
@@ -140,7 +140,6 @@ export async function pathWithoutRust(folder) {
     (isRust ? dropped : kept).push(directory);
   }
   // A system that keeps everything in one directory: what is needed of it comes in by links.
-  const { symlink } = await import("node:fs/promises");
   const links = join(folder, "bin");
   await mkdir(links, { recursive: true });
   for (const name of isWindows ? [] : ["node", "npm", "npx", "sh", "git", "env"]) {

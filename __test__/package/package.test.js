@@ -100,6 +100,7 @@ describe("a release", () => {
       "ascii",
       "--no-emoji",
     ]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("No problems found")]);
+    // CommonJS gets the package by `import()`, or by `require` where Node can load modules so: it is one of modules only.
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/node16 \(from ESM\): OK.*bundler: OK/s)]);
   });
 });
