@@ -1,6 +1,6 @@
 /**
  * `npm run test:runtimes [name…]`: the integration tests on Node 18, 20, 22, 24 and 26, on Bun and on Deno. The binaries are in packages of the npm registry.
- * Where vitest runs (Node 20 and later) its suites run too. Names: `node20`, `bun`, …; all by default.
+ * Where vitest runs (Node 20 and later) its suites run too. Without names, all choices of an application are installed as well (`__test__/package`). Names: `node20`, `bun`, …; all by default.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -64,6 +64,11 @@ for (const [name, { home, binary, args = [], vitest }] of Object.entries(runtime
     const file = join(root, "node_modules/vitest/vitest.mjs");
     steps.push({ name: `${name} ${version}: vitest`, command, args: [file, "run", ...SUITES] });
   }
+}
+// All choices of an application, which `npm test` tries in part.
+if (wanted.length === 0) {
+  const args = ["--no-install", "vitest", "run", "__test__/package/install.test.js"];
+  steps.push({ name: "applications", command: "npx", args, env: { ADAPTER_MCP_ALL_APPLICATIONS: "1" } });
 }
 const { passed, failed } = runSteps(steps);
 console.log(`\n${passed} runs passed, ${failed} failed`);
