@@ -94,6 +94,10 @@ function schemas(draft) {
         fc.record(
           Object.fromEntries(chosen.map((keyword) => [keyword, /** @type {fc.Arbitrary<any>} */ (keywords[keyword])])),
         ),
+      )
+      // Ajv takes an empty array for valid where `contains` stands beside a list of `items`.
+      .map(({ contains, ...rest }) =>
+        contains === undefined || Array.isArray(rest.items) ? rest : { ...rest, contains },
       );
     return {
       schema:
