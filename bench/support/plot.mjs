@@ -16,7 +16,7 @@ export function plot(sections) {
   const height = HEIGHT + LEGEND * Math.ceil(names.length / 3) + 10;
   const width = WIDTH * sections.length;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">\n` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">\n<title>Cost against number of tools</title>\n` +
     `<rect width="100%" height="100%" fill="white"/>\n${[...panels, ...legend].join("\n")}\n</svg>\n`
   );
 }
