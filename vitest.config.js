@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["__test__/**/*.test.{js,ts}"],
     exclude: ["**/node_modules/**"],
+    globalSetup: ["scripts/bundle.mjs"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",

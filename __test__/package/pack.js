@@ -77,7 +77,7 @@ export async function stage(folder) {
   const platform = await platformAtHand();
   const binary = `adapter-mcp.${platform}.node`;
   const { files } = await readJson(join(root, "package.json"));
-  const globs = new Set(files.map((/** @type {string} */ file) => file.split("/")[0]));
+  const globs = new Set(files.map((/** @type {string} */ file) => file.split("/").find(Boolean)));
   for (const name of [...globs, "package.json", "README.md", "LICENSE", "npm"]) {
     await cp(join(root, name), join(folder, name), { recursive: true, filter: (from) => !from.endsWith(".node") });
   }
