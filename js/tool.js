@@ -43,19 +43,16 @@ export function toolDefinition(tool, name, binding, mcp) {
  */
 async function invoke(tool, binding, args = {}) {
   const { kind, timeout, onProgress } = binding;
+  const { name } = tool;
   const options = {
     signal: getContextSignal(),
     timeout,
-    onProgress: onProgress && ((/** @type {unknown} */ progress) => onProgress(progress, { tool: tool.name })),
+    onProgress: onProgress && ((/** @type {unknown} */ progress) => onProgress(progress, { tool: name })),
+    // A 2.x client looks tools up in a list of its own, which listing through this package does not fill.
+    tool: kind.generation === "sdk2" ? { name, inputSchema: tool.inputSchema } : undefined,
   };
-  const raw = tool.needsTask
-    ? await callAsTask(kind, tool.name, args, options)
-    : await callClientTool(kind, tool.name, args, {
-        ...options,
-        // A 2.x client looks tools up in a list of its own, which listing through this package does not fill.
-        tool: kind.generation === "sdk2" ? { name: tool.name, inputSchema: tool.inputSchema } : undefined,
-      });
-  return modelResult(raw, { toolName: tool.name, toolContent });
+  const raw = await (tool.needsTask ? callAsTask : callClientTool)(kind, name, args, options);
+  return modelResult(raw, { toolName: name, toolContent });
 }
 
 /**

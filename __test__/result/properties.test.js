@@ -7,12 +7,14 @@ import {
   listResourcesResult,
   modelResult,
   normalizeMcpCallResult,
+  plannedResult,
   promptResult,
   readResourceResult,
 } from "../../js/result/index.js";
 import { findFlaw } from "../core/src/strict-json.js";
+import { stringsIn, textsIn, thrown } from "./helpers.js";
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: 1_000 };
 
 /** Any UTF-16: lone surrogates, U+0000, what looks like a reference, long and equal ones. */
 const string = fc.oneof(
@@ -100,6 +102,16 @@ function outcome(work) {
   }
 }
 
+/** @param {unknown} whole */
+function expectFrozen(whole) {
+  const open = [whole];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== "object" || part === null) continue;
+    expect(Object.isFrozen(part)).toBe(true);
+    open.push(...Object.values(part).filter((inner) => inner !== undefined));
+  }
+}
+
 describe("every answer to a call", () => {
   it("is a string, strict content, a failure or invalid_call_result for the model", () => {
     fc.assert(
@@ -131,6 +143,9 @@ describe("every answer to a call", () => {
         expect(JSON.stringify(value.content)).toBe(JSON.stringify(raw.content ?? []));
         expect(JSON.stringify(value.structuredContent)).toBe(JSON.stringify(raw.structuredContent));
         expect(value.isError).toBe(raw.isError ?? false);
+        // A member that is undefined counts as absent.
+        expect(stringsIn(value.content)).toEqual(stringsIn(JSON.parse(JSON.stringify(raw.content ?? []))));
+        expectFrozen(value);
         // What is exact is also readable: the lenient reading refuses nothing that the strict one takes.
         const lenient = /** @type {any} */ (outcome(() => modelResult(raw, { toolContent })));
         if (value.isError) expect(lenient.error.cause).toEqual(value);
@@ -156,6 +171,49 @@ describe("every answer to a call", () => {
           expect(answer.startsWith(texts.join("\n"))).toBe(true);
         },
       ),
+      RUNS,
+    );
+  });
+
+  it("reads the same when it is nothing but texts, for which the native side is not asked", () => {
+    const words = fc.oneof(fc.record({ type: fc.constant("text"), text: string }, { noNullPrototype: false }), block);
+    const raw = fc.record(
+      {
+        content: fc.array(words, { maxLength: 4 }),
+        structuredContent: fc.constant(null),
+        isError: fc.constantFrom(false, null, undefined),
+        toolResult: json,
+      },
+      { requiredKeys: ["content"] },
+    );
+    fc.assert(
+      fc.property(raw, (raw) => {
+        expect(outcome(() => modelResult(raw, { toolName: "t", toolContent }))).toEqual(
+          outcome(() => plannedResult(raw, { toolName: "t", toolContent })),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it("never has the base64 of a block in a text", () => {
+    const data = fc
+      .uint8Array({ minLength: 48, maxLength: 3_000 })
+      .map((bytes) => Buffer.from(bytes).toString("base64"));
+    const kind = fc.constantFrom(["image", "image/png"], ["image", "no type"], ["audio", "audio/wav"], ["audio", "]"]);
+    fc.assert(
+      fc.property(data, kind, fc.boolean(), json, (data, [type, mimeType], isError, more) => {
+        const one = { type, data, mimeType };
+        const blob = { type: "resource", resource: { uri: "x://a", mimeType, blob: data } };
+        const raw = {
+          content: [one, blob],
+          structuredContent: { more, data, one: [one], url: `data:${mimeType};base64,${data}` },
+        };
+        const texts = isError
+          ? [thrown(() => modelResult({ ...raw, isError }, { toolContent })).message]
+          : textsIn(modelResult(raw, { toolContent }));
+        for (const text of texts) expect(text.includes(data)).toBe(false);
+      }),
       RUNS,
     );
   });

@@ -9,6 +9,9 @@ import { quoted } from "../warnings.js";
 import { contentParts, joined } from "./plan.js";
 import { frozen, skeletonOf } from "./skeleton.js";
 
+/** Blocks up to which an answer of texts is read here; the native side has the bound for more. */
+const MOST_PLAIN_BLOCKS = 10_000;
+
 /** @typedef {{ toolContent: (parts: any[]) => unknown }} Core what is needed of `@rejelly/core` */
 
 /**
@@ -28,10 +31,19 @@ export function normalizeMcpCallResult(raw) {
  * What a tool's handler gives for the answer to a call.
  * @param {unknown} raw
  * @param {Core & { toolName?: string }} context
+ * @returns {unknown}
  * @throws {Error} what the tool reports as its failure, with the normalised result as `cause`
  * @throws {McpProtocolError} `invalid_call_result`, where the answer is of unknown shape
  */
-export function modelResult(raw, { toolName, toolContent }) {
+export function modelResult(raw, context) {
+  return plainText(raw) ?? plannedResult(raw, context);
+}
+
+/**
+ * The same by the native side's plan, whatever the answer is.
+ * @type {typeof modelResult}
+ */
+export function plannedResult(raw, { toolName, toolContent }) {
   const skeleton = callSkeleton(raw, false, toolName);
   /** @type {import("./plan.js").Plan} */
   const plan = JSON.parse(native.planCallResult(skeleton.text));
@@ -39,6 +51,32 @@ export function modelResult(raw, { toolName, toolContent }) {
   if (plan.parts) return toolContent(contentParts(plan.parts, skeleton.strings));
   if (plan.failed) throw new Error(joined(plan.failed, skeleton.strings), { cause: normalized(skeleton, true) });
   throw protocolError({ .../** @type {any} */ (plan.invalid), toolName });
+}
+
+/**
+ * The text of an answer that is nothing but text blocks, the commonest one: it is what the native side would say, without the way there, which costs
+ * most where the process has just waited for a pipe. A property test holds both together.
+ * @param {any} raw
+ * @returns {string | undefined} `undefined` where the native side has to look
+ */
+function plainText(raw) {
+  try {
+    if (Array.isArray(raw)) return undefined;
+    const { content, structuredContent, isError } = raw;
+    if (!Array.isArray(content) || content.length === 0 || content.length > MOST_PLAIN_BLOCKS) return undefined;
+    if ((structuredContent ?? undefined) !== undefined || (isError ?? false) !== false) return undefined;
+    let text = "";
+    for (let index = 0; index < content.length; index += 1) {
+      const block = content[index];
+      const words = block.text;
+      if (block.type !== "text" || typeof words !== "string") return undefined;
+      text = index === 0 ? words : `${text}\n${words}`;
+    }
+    return text;
+  } catch {
+    // A getter or a proxy that throws: the careful walk says what is to be said.
+    return undefined;
+  }
 }
 
 /**
