@@ -45,18 +45,20 @@ impl<V> Cache<V> {
 
     /// The value under `key`, made where it is not held. A value heavier than the whole cache is made and not kept.
     ///
-    /// `make` runs outside of the lock; of two threads that make the same value the first one's is given to both.
-    pub fn get_or_insert(&self, key: &str, weight: usize, make: impl FnOnce() -> V) -> Arc<V> {
+    /// `make` runs outside of the lock, and may hold on to the key that it is given; of two threads that make the same value the first one's is given
+    /// to both.
+    pub fn get_or_insert(&self, key: &str, weight: usize, make: impl FnOnce(&Arc<str>) -> V) -> Arc<V> {
         if let Some(held) = self.get(key) {
             return held;
         }
-        let value = Arc::new(make());
+        let key: Arc<str> = key.into();
+        let value = Arc::new(make(&key));
         if weight > self.most_weight || self.most_entries == 0 {
             return value;
         }
         let mut dropped = Vec::new();
         let mut entries = self.lock();
-        if let Some(held) = entries.touch(key) {
+        if let Some(held) = entries.touch(&key) {
             return held;
         }
         while entries.by_key.len() >= self.most_entries || entries.weight + weight > self.most_weight {
@@ -65,7 +67,6 @@ impl<V> Cache<V> {
         }
         let used = entries.tick();
         entries.weight += weight;
-        let key: Arc<str> = key.into();
         entries.by_use.insert(used, Arc::clone(&key));
         entries.by_key.insert(key, Entry { value: Arc::clone(&value), weight, used });
         // What went out is freed after the lock: a large catalog takes a while.
@@ -112,22 +113,22 @@ mod tests {
     fn the_value_used_longest_ago_goes_first() {
         let cache = Cache::new(2, 100);
         for key in ["a", "b"] {
-            cache.get_or_insert(key, 1, || key);
+            cache.get_or_insert(key, 1, |_| key);
         }
         assert!(cache.get("a").is_some());
-        cache.get_or_insert("c", 1, || "c");
+        cache.get_or_insert("c", 1, |_| "c");
         assert!(cache.get("a").is_some() && cache.get("b").is_none() && cache.get("c").is_some());
     }
 
     #[test]
     fn weights_are_bounded_too() {
         let cache = Cache::new(10, 10);
-        cache.get_or_insert("a", 6, || 1);
-        cache.get_or_insert("b", 4, || 2);
+        cache.get_or_insert("a", 6, |_| 1);
+        cache.get_or_insert("b", 4, |_| 2);
         assert!(cache.get("a").is_some() && cache.get("b").is_some());
-        cache.get_or_insert("c", 5, || 3);
+        cache.get_or_insert("c", 5, |_| 3);
         assert!(cache.get("a").is_none() && cache.get("b").is_some() && cache.get("c").is_some());
-        assert_eq!(*cache.get_or_insert("d", 11, || 4), 4);
+        assert_eq!(*cache.get_or_insert("d", 11, |_| 4), 4);
         assert!(cache.get("d").is_none() && cache.get("c").is_some());
     }
 
@@ -139,7 +140,7 @@ mod tests {
                 .map(|n| {
                     scope.spawn({
                         let cache = &cache;
-                        move || cache.get_or_insert("k", 1, || n)
+                        move || cache.get_or_insert("k", 1, |_| n)
                     })
                 })
                 .collect();

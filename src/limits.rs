@@ -37,6 +37,12 @@ pub const MAX_SHOWN_VALUE: usize = 80;
 /// Nodes of one descriptor, references followed. The largest real tool has some 400.
 pub const MAX_DESCRIPTOR_NODES: usize = 20_000;
 
+/// Bytes of a schema that the making of its descriptor reads and copies, all in all, and how many more for each byte of the schema's text. A level is
+/// read once for each level above it, and once for each reference to it: the largest real schema has 120 KB and takes 1 MB. What is made has at
+/// most about as many bytes.
+pub const MAX_DESCRIPTOR_BYTES: usize = 4 * 1024 * 1024;
+pub const DESCRIPTOR_BYTES_PER_BYTE: usize = 16;
+
 /// Levels of one descriptor: what reads it (zod, zod-to-json-schema) recurses, on the stack of JavaScript.
 pub const MAX_DESCRIPTOR_DEPTH: usize = 200;
 

@@ -39,13 +39,13 @@ impl Catalog {
     #[must_use]
     pub fn new(mut tools: Vec<Tool>) -> Self {
         tools.sort_by(|a, b| compare_names(a.name(), b.name()));
-        let mut text = String::with_capacity(tools.iter().map(|tool| tool.text().len() + 1).sum::<usize>() + 2);
+        let mut text = String::with_capacity(tools.iter().map(|tool| tool.size() + 1).sum::<usize>() + 2);
         text.push('[');
         for (index, tool) in tools.iter().enumerate() {
             if index > 0 {
                 text.push(',');
             }
-            text.push_str(tool.text());
+            tool.write(&mut text);
         }
         text.push(']');
         let digest = hex(&Sha256::digest(text.as_bytes()));

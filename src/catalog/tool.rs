@@ -19,7 +19,6 @@ const ANY_OBJECT: &str = r#"{"type":"object","properties":{}}"#;
 #[derive(Debug)]
 pub struct Tool {
     name: String,
-    text: Box<str>,
     head: Box<str>,
     input_schema: Arc<Schema>,
     output_schema: Option<Box<str>>,
@@ -146,16 +145,9 @@ impl Tool {
                 field(&mut head, key, part);
             }
         }
-        let mut text = head.clone();
-        field(&mut text, "inputSchema", input_schema);
-        if let Some(schema) = &output_schema {
-            field(&mut text, "outputSchema", schema);
-        }
         head.push('}');
-        text.push('}');
         Self {
             name,
-            text: text.into_boxed_str(),
             head: head.into_boxed_str(),
             input_schema: schema::shared(input_schema),
             output_schema: output_schema.map(String::into_boxed_str),
@@ -168,10 +160,22 @@ impl Tool {
         &self.name
     }
 
-    /// The whole tool as JSON text.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
+    /// Adds the whole tool to a JSON text.
+    pub fn write(&self, text: &mut String) {
+        text.push_str(self.head.strip_suffix('}').unwrap_or_default());
+        field(text, "inputSchema", self.input_schema.text());
+        if let Some(schema) = &self.output_schema {
+            field(text, "outputSchema", schema);
+        }
+        text.push('}');
+    }
+
+    /// About as many bytes as [`Tool::write`] adds, and not fewer.
+    pub(super) fn size(&self) -> usize {
+        self.head.len()
+            + self.input_schema.text().len()
+            + self.output_schema.as_ref().map_or(0, |schema| schema.len())
+            + 40
     }
 
     /// The tool as JSON text without its schemas, which are large and seldom looked at.
@@ -192,7 +196,7 @@ impl Tool {
     }
 }
 
-/// Adds `"key":part` to an object's text that is not closed yet.
+/// Adds `"key":part` to an object's text that is not closed yet. Every tool has a name, so that only the first key finds nothing before it.
 fn field(object: &mut String, key: &str, part: &str) {
     object.push(if object.is_empty() { '{' } else { ',' });
     object.push('"');

@@ -87,7 +87,7 @@ impl ToolCatalog {
     fn share(catalog: Catalog) -> Self {
         let weight = catalog.text().len();
         let key = catalog.digest().to_owned();
-        Self { catalog: CATALOGS.get_or_insert(&key, weight, || catalog) }
+        Self { catalog: CATALOGS.get_or_insert(&key, weight, |_| catalog) }
     }
 }
 

@@ -69,13 +69,13 @@ pub enum Verdict {
 #[must_use]
 pub fn shared(text: &str) -> Arc<Schema> {
     static SCHEMAS: LazyLock<Cache<Schema>> = LazyLock::new(|| Cache::new(MAX_CACHED_SCHEMAS, MAX_CACHED_SCHEMA_BYTES));
-    SCHEMAS.get_or_insert(text, text.len(), || Schema::new(text.into()))
+    SCHEMAS.get_or_insert(text, text.len(), |key| Schema::new(Arc::clone(key)))
 }
 
 /// A schema and what has been made of it so far.
 #[derive(Debug)]
 pub struct Schema {
-    text: Box<str>,
+    text: Arc<str>,
     /// Set where the dialect comes from elsewhere, as it does for the official suite's schemas.
     dialect: Option<Dialect>,
     compiled: OnceLock<Compiled>,
@@ -94,12 +94,12 @@ struct Compiled {
 impl Schema {
     /// Holds `text`, the JSON text of the schema. Nothing is parsed yet.
     #[must_use]
-    pub fn new(text: Box<str>) -> Self {
+    pub fn new(text: Arc<str>) -> Self {
         Self { text, dialect: None, compiled: OnceLock::new(), descriptor: OnceLock::new() }
     }
 
     #[cfg(test)]
-    fn with_dialect(text: Box<str>, draft: jsonschema::Draft) -> Self {
+    fn with_dialect(text: Arc<str>, draft: jsonschema::Draft) -> Self {
         Self { dialect: Some(Dialect { draft, by_default: false }), ..Self::new(text) }
     }
 

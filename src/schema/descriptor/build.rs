@@ -1,11 +1,14 @@
 //! The way from a schema to its descriptor.
 
+use std::collections::HashSet;
+
 use jsonschema::Draft;
 use referencing::{Resolver, ResourceRef};
 use serde_json::{Map, Value};
 
 use super::{
     Kind, Node, Property,
+    budget::{Budget, size_of},
     merge::{APART, merge},
     words::{FORMATS, required_alternatives, words_of},
 };
@@ -20,8 +23,7 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 pub(super) struct Builder {
     pub(super) draft: Draft,
-    /// Nodes that may still be made.
-    pub(super) left: usize,
+    pub(super) budget: Budget,
     /// Targets of the references that the level at hand is inside of, by their address.
     pub(super) inside: Vec<*const Value>,
 }
@@ -52,10 +54,9 @@ impl<'r> At<'r> {
 impl Builder {
     /// The descriptor of one schema.
     fn node(&mut self, schema: &Value, at: &At<'_>) -> Node {
-        let Some(left) = self.left.checked_sub(1) else {
-            return Node::from(Kind::Any).with_words("not shown: the schema is too large");
-        };
-        self.left = left;
+        if !self.budget.spend_node() {
+            return too_large(Kind::Any.into());
+        }
         match schema {
             Value::Bool(false) => Kind::Never.into(),
             Value::Object(members) => self.members(members, at),
@@ -68,12 +69,18 @@ impl Builder {
         if at.depth > MAX_DESCRIPTOR_DEPTH {
             return Node::from(Kind::Any).with_words("not shown: nested too deep");
         }
+        if !self.budget.spend(size_of(members)) {
+            return too_large(Kind::Any.into());
+        }
         let at = self.entered(members, at);
         if let Some((target, resolver)) = Self::target(members, &at) {
             return self.referred(members, target, &at.by(resolver));
         }
         if members.contains_key("allOf") || members.contains_key(APART) {
             let flat = self.flattened(members, &at);
+            if self.budget.is_spent() {
+                return too_large(Kind::Any.into());
+            }
             return if flat.contains_key(APART) { self.all(&flat, &at) } else { self.plain(&flat, &at) };
         }
         self.plain(members, &at)
@@ -109,7 +116,10 @@ impl Builder {
         }
         self.inside.push(address);
         let node = match target {
-            Value::Object(target) => self.members(&self.beside(members, target), at),
+            Value::Object(target) => {
+                let both = self.beside(members, target);
+                if self.budget.is_spent() { too_large(Kind::Any.into()) } else { self.members(&both, at) }
+            }
             _ => self.node(target, at),
         };
         self.inside.pop();
@@ -117,7 +127,7 @@ impl Builder {
     }
 
     /// `target` and what stands beside the reference to it. Up to draft 7 only annotations do; they help the model in any case.
-    fn beside(&self, members: &Map<String, Value>, target: &Map<String, Value>) -> Map<String, Value> {
+    fn beside(&mut self, members: &Map<String, Value>, target: &Map<String, Value>) -> Map<String, Value> {
         let annotations_only = matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7);
         let mut both: Map<String, Value> = members
             .iter()
@@ -125,7 +135,7 @@ impl Builder {
             .filter(|(key, _)| !annotations_only || ANNOTATIONS.contains(&key.as_str()))
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        merge(&mut both, target);
+        merge(&mut both, target, &mut self.budget);
         both
     }
 
@@ -135,8 +145,9 @@ impl Builder {
         let mut flat = members.clone();
         // References of references, and parts of parts: each round takes out one level.
         for _ in 0..MAX_DESCRIPTOR_DEPTH {
-            let Some(left) = self.left.checked_sub(1) else { break };
-            self.left = left;
+            if !self.budget.spend_node() || !self.budget.spend(size_of(&flat)) {
+                break;
+            }
             if let Some((Value::Object(target), resolver)) = Self::target(&flat, &at) {
                 flat = self.beside(&flat, target);
                 at = at.by(resolver);
@@ -149,7 +160,7 @@ impl Builder {
                     Some((Value::Object(target), _)) => self.beside(part, target),
                     _ => part.clone(),
                 };
-                merge(&mut flat, &part);
+                merge(&mut flat, &part, &mut self.budget);
             }
         }
         flat
@@ -214,12 +225,18 @@ impl Builder {
             .iter()
             .map(|option| match option {
                 Value::Object(option) if constrains => {
+                    if !self.budget.spend(size_of(base)) {
+                        return too_large(Kind::Any.into());
+                    }
                     let mut both = self.flattened(option, at);
                     let mut base = base.clone();
                     for annotation in ["description", "default", "title", "examples"] {
                         base.shift_remove(annotation);
                     }
-                    merge(&mut both, &base);
+                    merge(&mut both, &base, &mut self.budget);
+                    if self.budget.is_spent() {
+                        return too_large(Kind::Any.into());
+                    }
                     self.node(&Value::Object(both), &at.deeper())
                 }
                 _ => self.node(option, &at.deeper()),
@@ -273,18 +290,23 @@ impl Builder {
     }
 
     pub(super) fn object(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
-        let required: Vec<&str> =
-            members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let required =
+            || members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let names: HashSet<&str> = required().collect();
         let mut properties: Vec<Property> = Vec::new();
+        let mut known = HashSet::new();
         for (name, schema) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let node = self.node(schema, &at.named(name));
-            properties.push((name.clone(), node, required.contains(&name.as_str())));
+            properties.push((name.clone(), node, names.contains(name.as_str())));
+            known.insert(name.as_str());
         }
         // A name may be required that nothing describes.
-        for name in required {
-            if !properties.iter().any(|(known, ..)| known == name) {
-                properties.push((name.to_owned(), Kind::Any.into(), true));
+        for name in required().filter(|name| known.insert(name)) {
+            // Left out, it is still refused by the validator when it is missing.
+            if !self.budget.spend_node() {
+                break;
             }
+            properties.push((name.to_owned(), Kind::Any.into(), true));
         }
         let open = members
             .get("patternProperties")
@@ -297,6 +319,11 @@ impl Builder {
         };
         Kind::Object { properties, rest: Box::new(rest) }.into()
     }
+}
+
+/// In the place of what the budget does not suffice for.
+pub(super) fn too_large(node: Node) -> Node {
+    node.with_words("not shown: the schema is too large")
 }
 
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];

@@ -1,14 +1,21 @@
 //! `allOf`, and siblings of `$ref`, as one schema: both sides hold.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
+
+use super::budget::{Budget, size};
 
 /// Where demands stand that cannot be one keyword with another: a list of schemas, as under `allOf`. No server can write this key by accident.
 pub(super) const APART: &str = "\u{0}apart";
 
-/// Adds to `into` what `other` demands. What cannot be one keyword is kept under [`APART`].
-pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>) {
+/// Adds to `into` what `other` demands. What cannot be one keyword is kept under [`APART`]. Where `budget` does not suffice, `into` is of no more use.
+pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>, budget: &mut Budget) {
     for (key, theirs) in other {
-        let Some(ours) = into.get(key) else {
+        if !budget.spend(size(theirs)) {
+            return;
+        }
+        let Some(ours) = into.get_mut(key) else {
             into.insert(key.clone(), theirs.clone());
             continue;
         };
@@ -17,9 +24,8 @@ pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>) {
         }
         let merged = match key.as_str() {
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentRequired" => by_name(ours, theirs),
-            // All names are required, all demands hold.
-            "required" | "allOf" | APART => Some(union(ours, theirs)),
-            "enum" => Some(intersection(ours, theirs)),
+            "required" | "allOf" | APART => Some(union(ours.take(), theirs, budget)),
+            "enum" => Some(intersection(ours, theirs, budget)),
             "type" => types(ours, theirs),
             "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => larger(ours, theirs),
             "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => larger(theirs, ours),
@@ -49,37 +55,59 @@ fn apart(into: &mut Map<String, Value>, key: &str, value: &Value) {
     }
 }
 
-fn by_name(ours: &Value, theirs: &Value) -> Option<Value> {
-    let (Value::Object(ours), Value::Object(theirs)) = (ours, theirs) else { return None };
-    let mut merged = ours.clone();
+fn by_name(ours: &mut Value, theirs: &Value) -> Option<Value> {
+    let (Value::Object(merged), Value::Object(theirs)) = (ours, theirs) else { return None };
     for (name, schema) in theirs {
-        match merged.get(name) {
+        match merged.get_mut(name) {
             None => drop(merged.insert(name.clone(), schema.clone())),
             Some(known) if known == schema || schema == &Value::Bool(true) => {}
-            Some(known) => {
-                let both = json!({ "allOf": [known, schema] });
-                merged.insert(name.clone(), both);
-            }
+            Some(known) => *known = json!({ "allOf": [known.take(), schema] }),
         }
     }
-    Some(Value::Object(merged))
+    Some(Value::Object(std::mem::take(merged)))
 }
 
-fn union(ours: &Value, theirs: &Value) -> Value {
-    let mut all = ours.as_array().cloned().unwrap_or_default();
-    for name in theirs.as_array().into_iter().flatten() {
-        if !all.contains(name) {
-            all.push(name.clone());
-        }
+/// All names are required, all demands hold.
+fn union(ours: Value, theirs: &Value, budget: &mut Budget) -> Value {
+    let Value::Array(mut all) = ours else { return theirs.clone() };
+    // The look-up is made anew for each part.
+    if !budget.spend(all.len() * 8) {
+        return Value::from(all);
     }
+    let new: Vec<Value> = {
+        let known = Members::of(&all);
+        let theirs = theirs.as_array().into_iter().flatten();
+        theirs.filter(|value| !known.contains(value, budget)).cloned().collect()
+    };
+    all.extend(new);
     Value::from(all)
 }
 
-fn intersection(ours: &Value, theirs: &Value) -> Value {
-    let theirs = theirs.as_array().cloned().unwrap_or_default();
-    ours.as_array()
-        .map(|ours| ours.iter().filter(|value| theirs.contains(value)).cloned().collect())
-        .unwrap_or_default()
+fn intersection(ours: &Value, theirs: &Value, budget: &mut Budget) -> Value {
+    let theirs = Members::of(theirs.as_array().map_or(&[], Vec::as_slice));
+    let ours = ours.as_array().into_iter().flatten();
+    ours.filter(|value| theirs.contains(value, budget)).cloned().collect()
+}
+
+/// The members of a list, looked up by value: long lists are lists of names.
+struct Members<'a> {
+    names: HashSet<&'a str>,
+    others: Vec<&'a Value>,
+}
+
+impl<'a> Members<'a> {
+    fn of(list: &'a [Value]) -> Self {
+        let (names, others): (Vec<_>, Vec<_>) = list.iter().partition(|value| value.is_string());
+        Self { names: names.into_iter().filter_map(Value::as_str).collect(), others }
+    }
+
+    /// Where the budget runs out the answer is of no use any more.
+    fn contains(&self, value: &Value, budget: &mut Budget) -> bool {
+        match value.as_str() {
+            Some(name) => self.names.contains(name),
+            None => budget.spend(self.others.len()) && self.others.contains(&value),
+        }
+    }
 }
 
 fn types(ours: &Value, theirs: &Value) -> Option<Value> {

@@ -3,6 +3,7 @@
 //! A descriptor is a small language of its own, free of dialects and references: it says what zod 3 can say, in one node for each level, and puts
 //! the rest into words at the end of that level's description. It never forbids what the schema allows: validation does not use it.
 
+mod budget;
 mod build;
 mod merge;
 mod root;
@@ -12,7 +13,7 @@ use jsonschema::Draft;
 use serde::Serialize;
 use serde_json::Value;
 
-use self::build::Builder;
+use self::{budget::Budget, build::Builder};
 use super::{dialect::Dialect, mend::as_meant};
 use crate::{limits::MAX_DESCRIPTOR_DEPTH, text};
 
@@ -126,7 +127,7 @@ pub(super) fn describe(schema: &str) -> String {
             let dialect = Dialect::of(&value).unwrap_or(newest);
             text::with_stack_for(nesting(schema), || {
                 as_meant(&mut value, dialect, true);
-                Builder::describe_root(&value, dialect.draft)
+                Builder::describe_root(&value, dialect.draft, Budget::for_text(schema.len()))
             })
             .unwrap_or_else(|error| any_object().with_words(&format!("the server's schema is not shown: {error}")))
         }

@@ -5,11 +5,12 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Kind, Node,
-    build::{At, Builder, text_of},
+    budget::{Budget, size, size_of},
+    build::{At, Builder, text_of, too_large},
     merge::{APART, merge},
     words::{required_alternatives, shown, words_of},
 };
-use crate::limits::MAX_DESCRIPTOR_NODES;
+use crate::schema::reference;
 
 /// A document that is not here is open: it is never asked for.
 struct Nothing;
@@ -25,22 +26,29 @@ const BASE: &str = "json-schema:///";
 
 impl Builder {
     /// The descriptor of a whole schema: an object, whatever the schema says of other values.
-    pub(super) fn describe_root(schema: &Value, draft: Draft) -> Node {
-        let registry = Registry::new()
-            .draft(draft)
-            .retriever(Nothing)
-            .add(BASE, draft.create_resource(schema.clone()))
-            .and_then(jsonschema::RegistryBuilder::prepare)
-            .ok();
+    pub(super) fn describe_root(schema: &Value, draft: Draft, budget: Budget) -> Node {
+        // Most schemas refer to nothing, and the registry costs more than all the rest of them.
+        let registry = (reference::count(schema) > 0)
+            .then(|| {
+                Registry::new()
+                    .draft(draft)
+                    .retriever(Nothing)
+                    .add(BASE, draft.create_resource(schema.clone()))
+                    .and_then(jsonschema::RegistryBuilder::prepare)
+                    .ok()
+            })
+            .flatten();
         let base = jsonschema::uri::from_str(BASE).ok();
         let resolver = registry.as_ref().zip(base).map(|(registry, base)| registry.resolver(base));
-        let mut builder = Self { draft, left: MAX_DESCRIPTOR_NODES, inside: Vec::new() };
+        let mut builder = Self { draft, budget, inside: Vec::new() };
         let at = At { resolver, depth: 0, name: None };
         match schema {
             Value::Object(members) => {
                 let at = builder.entered(members, &at);
                 let members = builder.flattened(members, &at);
-                builder.root(&members, &at)
+                let node = builder.root(&members, &at);
+                // A root half of which could not be put together forbids or allows what the schema does not.
+                node.unwrap_or_else(|| too_large(empty_object()))
             }
             Value::Bool(false) => empty_object().with_words("no arguments are accepted"),
             _ => empty_object(),
@@ -48,7 +56,11 @@ impl Builder {
     }
 
     /// The root: alternatives are merged into the one object that arguments are, and said in words besides.
-    fn root(&mut self, schema: &Map<String, Value>, at: &At<'_>) -> Node {
+    /// Nothing where the schema is too large for that.
+    fn root(&mut self, schema: &Map<String, Value>, at: &At<'_>) -> Option<Node> {
+        if !self.budget.spend(size_of(schema)) {
+            return None;
+        }
         let mut members = schema.clone();
         let mut words = Vec::new();
         for keyword in ["anyOf", "oneOf"] {
@@ -78,11 +90,14 @@ impl Builder {
         if !accepts_objects(members.get("type")) {
             words.push(format!("the server's schema is for {}, and arguments are objects", shown(&members["type"])));
         }
+        if self.budget.is_spent() {
+            return None;
+        }
         let node = self.object(&members, at);
         words.insert(0, words_of(&members, None));
         words.retain(|said| !said.is_empty());
         let words = words.join("; ");
-        Node { description: text_of(&members, "description"), ..node }.with_words(&words)
+        Some(Node { description: text_of(&members, "description"), ..node }.with_words(&words))
     }
 
     /// Adds the properties of the root's alternatives to it: each in every way that one of them has it. Where an alternative leaves a name open, so does
@@ -102,20 +117,19 @@ impl Builder {
                 _ => open = true,
             }
         }
-        let properties_of = |option: &Map<String, Value>| {
-            option.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
-        };
-        let mut names: Vec<String> = Vec::new();
-        for option in &applying {
-            names
-                .extend(properties_of(option).keys().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>());
-        }
-        let mut found = Map::new();
-        for name in names {
+        let mut found: Map<String, Value> = applying
+            .iter()
+            .filter_map(properties_of)
+            .flat_map(Map::keys)
+            .map(|name| (name.clone(), Value::Null))
+            .collect();
+        for (name, property) in &mut found {
             let mut ways: Vec<Value> = Vec::new();
             let mut anything = open;
             for option in &applying {
-                match properties_of(option).get(&name) {
+                match properties_of(option).and_then(|properties| properties.get(name)) {
+                    // Each is held against all that were found before.
+                    Some(way) if !self.budget.spend(size(way).saturating_mul(1 + ways.len())) => return,
                     Some(way) if !ways.contains(way) => ways.push(way.clone()),
                     Some(_) => {}
                     None => anything |= option.get("additionalProperties") != Some(&Value::Bool(false)),
@@ -124,14 +138,17 @@ impl Builder {
             if anything {
                 ways.push(Value::Bool(true));
             }
-            let property = if let [only] = ways.as_slice() { only.clone() } else { json!({ "anyOf": ways }) };
-            found.insert(name, property);
+            *property = if ways.len() == 1 { ways.remove(0) } else { json!({ "anyOf": ways }) };
         }
         let mut alternatives = Map::new();
         alternatives.insert("properties".to_owned(), Value::Object(found));
         // What the root itself says of a name holds besides.
-        merge(members, &alternatives);
+        merge(members, &alternatives, &mut self.budget);
     }
+}
+
+fn properties_of(option: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    option.get("properties").and_then(Value::as_object)
 }
 
 fn empty_object() -> Node {

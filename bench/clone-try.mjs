@@ -1,0 +1,10 @@
+import { native } from "../js/binding.js";
+import { memoryClient, tools } from "./support/catalogs.mjs";
+const list=await tools(1000);
+const text=native.normalizeTools(JSON.stringify({tools:list})).catalog?.text ?? JSON.stringify(list);
+const sw=text.replace(/["`\\~]/g,c=>({'"':'`','`':'"','\\':'~','~':'\\'})[c]);
+const one=/^[\x00-\xff]*$/.test(text);
+console.log(text.length, one, (text.match(/["\\]/g)||[]).length,(sw.match(/["\\]/g)||[]).length);
+const t=(f)=>{const s=[];for(let i=0;i<60;i++){const a=performance.now();f();s.push(performance.now()-a);}s.sort((a,b)=>a-b);return s[0].toFixed(2)+" "+s[30].toFixed(2);};
+console.log("plain",t(()=>JSON.parse(JSON.stringify(text))),"swapped",t(()=>JSON.parse(JSON.stringify(sw))));
+console.log("stringify list",t(()=>JSON.stringify(list)));
