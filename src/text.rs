@@ -29,31 +29,46 @@ impl std::fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// JSON text whose few characters beyond ASCII are escapes; a text that is rich in them, or has none, is left as it is.
+/// The parts of one JSON text with its few characters beyond ASCII as escapes; a text that is rich in them, or has none, is left as it is. Outside of
+/// strings JSON is ASCII, so that an escape means the same wherever the character stands.
 ///
 /// JavaScript keeps a string of ASCII in half the memory of any other, and reads and writes it faster: one dash in one description would double a whole
 /// catalog. Text in another script than Latin would grow instead.
 #[must_use]
-pub fn mostly_ascii(json: &str) -> Cow<'_, str> {
-    if json.is_ascii() {
-        return Cow::Borrowed(json);
-    }
-    let beyond = json.chars().filter(|character| !character.is_ascii()).count();
-    if beyond > json.len() / RARE {
-        return Cow::Borrowed(json);
-    }
-    let mut ascii = String::with_capacity(json.len() + beyond * 6);
-    for character in json.chars() {
-        if character.is_ascii() {
-            ascii.push(character);
+pub fn mostly_ascii<const N: usize>(parts: [&str; N]) -> [Cow<'_, str>; N] {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    // A character beyond ASCII has one byte that begins it.
+    let beyond: usize = parts
+        .iter()
+        .filter(|part| !part.is_ascii())
+        .map(|part| part.bytes().filter(|byte| *byte >= 0xC0).count())
+        .sum();
+    parts.map(|part| {
+        if beyond == 0 || beyond > length / RARE || part.is_ascii() {
+            Cow::Borrowed(part)
         } else {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                // Writing to a string cannot fail.
-                let _ = write!(ascii, "\\u{unit:04x}");
-            }
+            Cow::Owned(escaped(part))
         }
+    })
+}
+
+fn escaped(json: &str) -> String {
+    let mut ascii = String::with_capacity(json.len() + json.len() / 4);
+    let mut rest = json;
+    while let Some(character) = {
+        let run = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        let (before, after) = rest.split_at(run);
+        ascii.push_str(before);
+        rest = after;
+        rest.chars().next()
+    } {
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = write!(ascii, "\\u{unit:04x}");
+        }
+        rest = &rest[character.len_utf8()..];
     }
-    Cow::Owned(ascii)
+    ascii
 }
 
 /// One character beyond ASCII in so many bytes is few.
@@ -279,9 +294,12 @@ mod tests {
     #[test]
     fn few_characters_beyond_ascii_become_escapes_and_many_stay() {
         let few = r#"{"description":"An emoji 🦀 and a dash – in a line of text","type":"object"}"#;
-        assert_eq!(mostly_ascii(few), few.replace('🦀', "\\ud83e\\udd80").replace('–', "\\u2013"));
+        assert_eq!(mostly_ascii([few])[0], few.replace('🦀', "\\ud83e\\udd80").replace('–', "\\u2013"));
         let many = r#"{"description":"获取当前天气"}"#;
-        assert_eq!(mostly_ascii(many), many);
+        assert_eq!(mostly_ascii([many])[0], many);
+        // What is few counts for all parts together.
+        assert_eq!(mostly_ascii([few, many, few])[0], few);
+        assert_eq!(mostly_ascii(["\"–\"", few, few])[0], "\"\\u2013\"");
     }
 
     #[test]
@@ -324,9 +342,10 @@ mod tests {
         #[test]
         fn text_that_became_ascii_says_the_same(around in "[ -~]{0,200}", text in "\\PC{0,12}") {
             let json = json!({ (text.clone()): [format!("{around}{text}{around}"), around.repeat(3)] }).to_string();
-            let ascii = mostly_ascii(&json);
+            let [ascii] = mostly_ascii([&json]);
             prop_assert_eq!(serde_json::from_str::<Value>(&ascii).ok(), serde_json::from_str::<Value>(&json).ok());
-            prop_assert_eq!(mostly_ascii(&ascii), ascii.clone());
+            let [again] = mostly_ascii([&ascii]);
+            prop_assert_eq!(again, ascii.clone());
         }
 
         #[test]

@@ -68,8 +68,25 @@ impl Catalog {
     /// # Errors
     /// The first malformed or repeated tool.
     pub fn of_distinct(entries: &[&RawValue]) -> Result<Self, ProtocolError> {
-        let tools: Vec<Tool> =
-            entries.iter().enumerate().map(|(index, entry)| Tool::read(entry, index)).collect::<Result<_, _>>()?;
+        Self::distinct(
+            entries.iter().enumerate().map(|(index, entry)| Tool::read(entry, index)).collect::<Result<_, _>>()?,
+        )
+    }
+
+    /// The same of the envelope of a page that is all there is (`normalizeMcpToolCatalog`).
+    ///
+    /// # Errors
+    /// The first malformed or repeated tool, or what the envelope says instead.
+    pub fn of_page(text: &str, what: &str) -> Result<Self, ProtocolError> {
+        match page::only_page(text) {
+            Some(tools) => Self::distinct(
+                tools.iter().enumerate().map(|(index, sent)| Tool::of(sent, index)).collect::<Result<_, _>>()?,
+            ),
+            None => Self::of_distinct(&Page::read(text, what, 1)?.tools),
+        }
+    }
+
+    fn distinct(tools: Vec<Tool>) -> Result<Self, ProtocolError> {
         let mut names = std::collections::HashSet::with_capacity(tools.len());
         if let Some(twice) = tools.iter().find(|tool| !names.insert(tool.name())) {
             return Err(duplicate(twice.name()));

@@ -4,9 +4,15 @@
 //! answer is neither a list nor an object with one. An entry of `tools` is the tool's own JSON text, or
 //! `{"name":…,"unserialisable":{"message":…,"cause":n}}` where it has none; a cursor that is no JSON comes as `{"cursorType":"a function"}`.
 
-use serde::{Deserialize, Deserializer};
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor, value::MapAccessDeserializer},
+};
 use serde_json::value::RawValue;
 
+use super::tool::Sent;
 use crate::{
     error::{ProtocolCode, ProtocolError},
     text::kind_of,
@@ -48,6 +54,40 @@ struct Envelope<'a> {
     cursor_type: Option<String>,
     #[serde(default)]
     shape: Option<String>,
+}
+
+/// The tools of an only page, told apart into their fields in the one pass over the text. Nothing where the page leads on or a tool is not what it should
+/// be: [`Page::read`] and [`Tool::read`](super::Tool::read) then say so.
+pub(super) fn only_page(text: &str) -> Option<Vec<Sent<'_>>> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Only<'a> {
+        #[serde(borrow)]
+        tools: Vec<Fields<'a>>,
+    }
+    /// A derived struct is read from an array as well, which is no tool.
+    struct Fields<'a>(Sent<'a>);
+    impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+        fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+            source.deserialize_map(Object)
+        }
+    }
+    struct Object;
+    impl<'de> Visitor<'de> for Object {
+        type Value = Fields<'de>;
+        fn expecting(&self, words: &mut fmt::Formatter<'_>) -> fmt::Result {
+            words.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Fields<'de>, A::Error> {
+            Sent::deserialize(MapAccessDeserializer::new(members)).map(Fields)
+        }
+    }
+    // A cursor, where there is one, comes last.
+    if !text.ends_with("]}") {
+        return None;
+    }
+    let only: Only<'_> = serde_json::from_str(text).ok()?;
+    Some(only.tools.into_iter().map(|Fields(sent)| sent).collect())
 }
 
 /// A field that is there, `null` included.

@@ -38,15 +38,21 @@ impl Pager {
         self.pages
     }
 
-    /// Reads the next page; nothing where it only says once more that there is no more.
-    ///
-    /// A server for which `""` means "no more" answers that cursor with a page it sent before: its entries are no duplicates.
-    pub(super) fn open<'a>(&mut self, text: &'a str) -> Result<Option<Page<'a>>, ProtocolError> {
+    /// Counts the next page.
+    pub(super) fn count(&mut self, text: &str) -> Result<(), ProtocolError> {
         self.pages += 1;
         self.bytes = self.bytes.saturating_add(text.len());
         if self.bytes > MAX_WALK_BYTES {
             return Err(self.limit(&format!("at most {MAX_WALK_BYTES} bytes")));
         }
+        Ok(())
+    }
+
+    /// Reads the next page; nothing where it only says once more that there is no more.
+    ///
+    /// A server for which `""` means "no more" answers that cursor with a page it sent before: its entries are no duplicates.
+    pub(super) fn open<'a>(&mut self, text: &'a str) -> Result<Option<Page<'a>>, ProtocolError> {
+        self.count(text)?;
         let page = Page::read(text, self.what, self.pages)?;
         // An only page, as most servers have, is compared with nothing.
         self.repeats = (self.pages > 1 || page.next.is_some()) && !self.seen.insert(digest_of(&page));

@@ -1,6 +1,6 @@
 //! One tool of a catalog.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
@@ -27,7 +27,7 @@ pub struct Tool {
 /// The fields of a tool that this package knows; any other is left out of the catalog.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Sent<'a> {
+pub(super) struct Sent<'a> {
     #[serde(borrow, default, deserialize_with = "present")]
     name: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -63,8 +63,7 @@ impl Tool {
     /// # Errors
     /// The codes of R7. A `null` where the protocol makes a field optional counts as absent.
     pub fn read(entry: &RawValue, index: usize) -> Result<Self, ProtocolError> {
-        // Outside of strings JSON is ASCII, so that an escape means the same wherever a character beyond it stands.
-        let text = &*text::mostly_ascii(entry.get());
+        let text = entry.get();
         if !text.starts_with('{') {
             return Err(ProtocolError::new(
                 ProtocolCode::InvalidCatalogShape,
@@ -74,6 +73,11 @@ impl Tool {
         let sent: Sent<'_> = serde_json::from_str(text).map_err(|error| {
             ProtocolError::new(ProtocolCode::InvalidCatalogShape, format!("tool {index} cannot be read: {error}"))
         })?;
+        Self::of(&sent, index)
+    }
+
+    /// The same of a tool whose fields have been told apart.
+    pub(super) fn of(sent: &Sent<'_>, index: usize) -> Result<Self, ProtocolError> {
         let name_text = sent.name.map_or("undefined", RawValue::get);
         let name = match text::parse(name_text) {
             Ok(Value::String(name)) if !name.is_empty() => name,
@@ -117,40 +121,35 @@ impl Tool {
                 ),
             ));
         }
-        Ok(Self::build(&sent, name, input_schema))
+        Ok(Self::build(sent, name, input_schema))
     }
 
     fn build(sent: &Sent<'_>, name: String, input_schema: &str) -> Self {
-        let object = |part: Option<&'_ RawValue>| {
-            part.map(RawValue::get).filter(|text| text.starts_with('{')).map(str::to_owned)
-        };
-        let output_schema = object(sent.output_schema);
-        let annotations = object(sent.annotations).map(without_nulls);
-        let title = sent.title.map(RawValue::get).filter(|text| text.starts_with('"'));
-        // An array of icons is the one part that is a list.
-        let icons = sent.icons.map(RawValue::get).filter(|text| text.starts_with('['));
-        let meta = object(sent.meta);
-        let execution = object(sent.execution);
+        let annotations = starting(sent.annotations, '{').map(without_nulls);
         let mut head = String::new();
         for (key, part) in [
             ("name", sent.name.map(RawValue::get)),
-            ("title", title),
+            ("title", starting(sent.title, '"')),
             ("description", sent.description.map(RawValue::get)),
             ("annotations", annotations.as_deref()),
-            ("execution", execution.as_deref()),
-            ("icons", icons),
-            ("_meta", meta.as_deref()),
+            ("execution", starting(sent.execution, '{')),
+            // An array of icons is the one part that is a list.
+            ("icons", starting(sent.icons, '[')),
+            ("_meta", starting(sent.meta, '{')),
         ] {
             if let Some(part) = part {
                 field(&mut head, key, part);
             }
         }
         head.push('}');
+        let output_schema = starting(sent.output_schema, '{');
+        let [head, input_schema, output_schema] =
+            text::mostly_ascii([&head, input_schema, output_schema.unwrap_or_default()]);
         Self {
             name,
-            head: head.into_boxed_str(),
-            input_schema: schema::shared(input_schema),
-            output_schema: output_schema.map(String::into_boxed_str),
+            input_schema: schema::shared(&input_schema),
+            output_schema: (!output_schema.is_empty()).then(|| output_schema.into()),
+            head: head.into(),
         }
     }
 
@@ -196,6 +195,11 @@ impl Tool {
     }
 }
 
+/// The text of a part that is of the kind which begins with `start`.
+fn starting(part: Option<&RawValue>, start: char) -> Option<&str> {
+    part.map(RawValue::get).filter(|text| text.starts_with(start))
+}
+
 /// Adds `"key":part` to an object's text that is not closed yet. Every tool has a name, so that only the first key finds nothing before it.
 fn field(object: &mut String, key: &str, part: &str) {
     object.push(if object.is_empty() { '{' } else { ',' });
@@ -206,15 +210,11 @@ fn field(object: &mut String, key: &str, part: &str) {
 }
 
 /// An object's text without members that are `null`: servers send `readOnlyHint: null` for "not said".
-fn without_nulls(object: String) -> String {
+fn without_nulls(object: &str) -> Cow<'_, str> {
     if !object.contains("null") {
-        return object;
+        return Cow::Borrowed(object);
     }
-    match serde_json::from_str::<Map<String, Value>>(&object) {
-        Ok(mut members) => {
-            members.retain(|_, member| !member.is_null());
-            serde_json::to_string(&members).unwrap_or(object)
-        }
-        Err(_) => object,
-    }
+    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(object) else { return Cow::Borrowed(object) };
+    members.retain(|_, member| !member.is_null());
+    serde_json::to_string(&members).map_or(Cow::Borrowed(object), Cow::Owned)
 }

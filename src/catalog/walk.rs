@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, future::Future};
 
-use super::{Catalog, Cursor, Tool, duplicate, pager::Pager};
+use super::{Catalog, Cursor, Tool, duplicate, page::only_page, pager::Pager};
 use crate::error::{ProtocolCode, ProtocolError};
 
 /// What becomes of a malformed tool.
@@ -157,9 +157,21 @@ impl Walk {
     /// # Errors
     /// The codes of R3, R5 and R7.
     pub fn take(&mut self, text: &str) -> Result<Step, ProtocolError> {
+        if self.pager.pages() == 0
+            && let Some(tools) = only_page(text)
+        {
+            self.pager.count(text)?;
+            for sent in &tools {
+                if let Some(ended) = self.take_tool(|position| Tool::of(sent, position))? {
+                    return Ok(Step::End(ended));
+                }
+            }
+            let found = self.wanted.as_ref().is_some_and(HashSet::is_empty);
+            return Ok(Step::End(if found { Ended::Found } else { Ended::Complete }));
+        }
         let Some(page) = self.pager.open(text)? else { return Ok(Step::End(Ended::Complete)) };
         for entry in &page.tools {
-            if let Some(ended) = self.take_tool(entry)? {
+            if let Some(ended) = self.take_tool(|position| Tool::read(entry, position))? {
                 return Ok(Step::End(ended));
             }
         }
@@ -175,10 +187,14 @@ impl Walk {
         Ok(self.pager.advance(page.next)?.map_or(Step::End(Ended::Complete), Step::Next))
     }
 
-    fn take_tool(&mut self, entry: &serde_json::value::RawValue) -> Result<Option<Ended>, ProtocolError> {
+    /// Takes in one tool, which `read` gives for its place among all entries.
+    fn take_tool(
+        &mut self,
+        read: impl FnOnce(usize) -> Result<Tool, ProtocolError>,
+    ) -> Result<Option<Ended>, ProtocolError> {
         let position = self.entries;
         self.entries += 1;
-        let tool = match Tool::read(entry, position) {
+        let tool = match read(position) {
             Ok(tool) => tool,
             Err(error) if self.options.invalid == InvalidTool::Skip => {
                 self.skipped.push(error);

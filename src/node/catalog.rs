@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     cache::Cache,
-    catalog::{Catalog, Ended, InvalidTool, Page, SharedCatalog, WalkError, WalkOptions, Walked, walk, walk_list},
+    catalog::{Catalog, Ended, InvalidTool, SharedCatalog, WalkError, WalkOptions, Walked, walk, walk_list},
     error::{ProtocolCode, ProtocolError},
     limits::{MAX_CACHED_CATALOG_BYTES, MAX_CACHED_CATALOGS},
     names,
@@ -242,8 +242,7 @@ pub fn list_prompts(fetch: PageFetcher, settled: ListSettled) {
 #[napi(catch_unwind)]
 #[must_use]
 pub fn normalize_tools(envelope: String) -> ListOutcome {
-    Page::read(&envelope, "the tools given", 1)
-        .and_then(|page| Catalog::of_distinct(&page.tools))
+    Catalog::of_page(&envelope, "the tools given")
         .map(|catalog| Walked { catalog, skipped: Vec::new(), ended: Ended::Complete })
         .map_err(WalkError::Protocol)
         .into()
