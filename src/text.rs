@@ -139,7 +139,11 @@ pub fn parse(text: &str) -> Result<Value, TextError> {
         return Err(TextError::TooDeep(depth));
     }
     let text = mend_surrogates(text);
-    // The depth is known; serde_json's own bound of 128 levels is below what is read.
+    if depth <= INLINE_DEPTH {
+        // The one way in that serde_json compiles itself, for speed; whatever is generic is compiled with this crate, for size.
+        return text.parse().map_err(|error: serde_json::Error| TextError::Malformed(error.to_string()));
+    }
+    // The depth is known; serde_json's own bound is below what is read.
     with_stack_for(depth, || {
         let mut reader = serde_json::Deserializer::from_str(&text);
         reader.disable_recursion_limit();
