@@ -11,7 +11,10 @@ const text = (/** @type {string} */ words) => ({ content: [{ type: "text", text:
 describe.each(generations)("a server that dies, and the client of %s", (generation) => {
   const { closed } = errors[generation];
 
-  it.each([["exit", { exit: 3 }], ["SIGKILL", { kill: true }]])("in mid-call, by %s: the client's own error, nothing sent again", { timeout: HARD_LIMIT }, async (_by, step) => {
+  it.each([
+    ["exit", { exit: 3 }],
+    ["SIGKILL", { kill: true }],
+  ])("in mid-call, by %s: the client's own error, nothing sent again", { timeout: HARD_LIMIT }, async (_by, step) => {
     const { client, reached } = await faulty(generation, { "tools/call": [[step]] });
     expect(await failure(call(client))).toMatchObject(closed);
     expect(reached("tools/call")).toHaveLength(1);
@@ -26,13 +29,17 @@ describe.each(generations)("a server that dies, and the client of %s", (generati
     expect(reached("tools/call")).toHaveLength(1);
   });
 
-  it.each([1, 2, 3])("while page %i is asked for: no half catalog, and no further request", { timeout: HARD_LIMIT }, async (page) => {
-    const script = { "tools/list": [...Array(page - 1).fill([{ page: 3 }]), [{ exit: 1 }]] };
-    const { client, reached } = await faulty(generation, script);
-    expect(await failure(equip(client))).toMatchObject(closed);
-    expect(reached("tools/list")).toHaveLength(page);
-    expect(await failure(loadMcpToolCatalog(client))).toBeInstanceOf(Error);
-  });
+  it.each([1, 2, 3])(
+    "while page %i is asked for: no half catalog, and no further request",
+    { timeout: HARD_LIMIT },
+    async (page) => {
+      const script = { "tools/list": [...Array(page - 1).fill([{ page: 3 }]), [{ exit: 1 }]] };
+      const { client, reached } = await faulty(generation, script);
+      expect(await failure(equip(client))).toMatchObject(closed);
+      expect(reached("tools/list")).toHaveLength(page);
+      expect(await failure(loadMcpToolCatalog(client))).toBeInstanceOf(Error);
+    },
+  );
 
   it("between two pages", { timeout: HARD_LIMIT }, async () => {
     const { client, reached } = await faulty(generation, { "tools/list": [[{ page: 3 }, { exit: 1 }]] });

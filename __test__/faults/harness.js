@@ -157,7 +157,8 @@ export async function closeAll() {
   const all = opened;
   opened = [];
   await Promise.all(all.map(({ client }) => client.close()));
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline && all.some(({ pid }) => lives(pid)); ) await sleep(5);
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline && all.some(({ pid }) => lives(pid)); )
+    await sleep(5);
   return all.filter(({ pid }) => lives(pid)).map(({ pid }) => pid);
 }
 
