@@ -21,12 +21,8 @@ export const HARD_LIMIT = 10_000;
 
 /** The clients' own errors, which an application gets as they are. */
 export const errors = {
-  sdk1: { closed: { code: -32000 }, timeout: { code: -32001 }, notConnected: { message: "Not connected" } },
-  sdk2: {
-    closed: { code: "CONNECTION_CLOSED" },
-    timeout: { code: "REQUEST_TIMEOUT" },
-    notConnected: { code: "NOT_CONNECTED" },
-  },
+  sdk1: { closed: { code: -32000 }, timeout: { code: -32001 } },
+  sdk2: { closed: { code: "CONNECTION_CLOSED" }, timeout: { code: "REQUEST_TIMEOUT" } },
 };
 
 /** @type {{ client: any; pid: number }[]} */
