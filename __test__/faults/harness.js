@@ -12,6 +12,7 @@ import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client
 import { afterAll, afterEach, beforeEach, expect } from "vitest";
 import { equipMCP } from "../../index.js";
 import { inAgent } from "../support/agent.js";
+import { LineTransport } from "./lines.js";
 
 const server = fileURLToPath(new URL("./server.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "adapter-mcp-faults-"));
@@ -33,18 +34,18 @@ let serial = 0;
  * A connected client of a server with this script (`server.mjs`).
  * @param {"sdk1" | "sdk2"} generation
  * @param {Record<string, object[][]>} [script]
- * @param {{ maxBufferSize?: number }} [transportOptions]
+ * @param {{ unbounded?: boolean }} [options] `unbounded`: by a transport that takes any size
  */
-export async function faulty(generation, script = {}, transportOptions = {}) {
+export async function faulty(generation, script = {}, { unbounded = false } = {}) {
   const file = join(folder, `${serial++}.log`);
   writeFileSync(file, "");
-  const [Client, Transport] = generation === "sdk1" ? [Client1, Stdio1] : [Client2, Stdio2];
+  const [Client, Stdio] = generation === "sdk1" ? [Client1, Stdio1] : [Client2, Stdio2];
+  const Transport = unbounded ? LineTransport : Stdio;
   /** @type {any} */
   const transport = new Transport({
     command: process.execPath,
     args: [server, file, JSON.stringify(script)],
     stderr: "inherit",
-    ...transportOptions,
   });
   /** @type {any[]} */
   const sent = [];

@@ -8,7 +8,7 @@
  * - `{ page: n, tools?, next? }`: page n of a list of n pages, told apart by their cursor; `next` is sent instead of the right cursor (`"$n"` in it
  *   is the number of the request)
  * - `{ line }`: these characters and a line end, `$id` replaced by the request's; `{ text }`: without a line end
- * - `{ big: { kind, bytes } }`: a result of that size
+ * - `{ big: { kind, bytes, next? } }`: a result of that size
  * - `{ notify: method, times }`, `{ wait: milliseconds }`, `{ did: note }` (into the log), `{ exit: code }`, `{ kill: true }`
  */
 import { appendFileSync } from "node:fs";
@@ -52,14 +52,16 @@ function page(method, params, { page: pages, tools = 2, next }) {
   return { [key]: list, ...(cursor !== undefined && { nextCursor: cursor }) };
 }
 
-/** @param {{ kind: string; bytes: number }} size */
-function big({ kind, bytes }) {
+/** @param {{ kind: string; bytes: number; next?: string }} size */
+function big({ kind, bytes, next }) {
   const much = "A".repeat(bytes);
   const inputSchema = { type: "object" };
   if (kind === "text") return { content: [{ type: "text", text: much }] };
   if (kind === "image") return { content: [{ type: "image", data: much, mimeType: "image/png" }] };
   if (kind === "structured") return { content: [], structuredContent: { much } };
-  if (kind === "description") return { tools: [{ name: "echo", description: much, inputSchema }] };
+  if (kind === "description") {
+    return { tools: [{ name: next ?? "echo", description: much, inputSchema }], nextCursor: next };
+  }
   const count = Math.ceil(bytes / 1000);
   return {
     tools: Array.from({ length: count }, (_, index) => ({
