@@ -8,6 +8,15 @@ import { call, equip, errors, failure, faulty, HARD_LIMIT, namesOf, watchFaults 
 watchFaults();
 const text = (/** @type {string} */ words) => ({ content: [{ type: "text", text: words }] });
 
+/** What else a kit asks for. @type {[method: string, ask: (kit: any) => Promise<unknown>][]} */
+const ASKED = [
+  ["prompts/list", (kit) => kit.prompts.list()],
+  ["prompts/get", (kit) => kit.prompts.get("echo")],
+  ["resources/list", (kit) => kit.resourceToolMap.mcp_list_resources.handler({})],
+  ["resources/templates/list", (kit) => kit.resourceToolMap.mcp_list_resources.handler({})],
+  ["resources/read", (kit) => kit.resourceToolMap.mcp_read_resource.handler({ uri: "fault://echo" })],
+];
+
 describe.each(generations)("a server that dies, and the client of %s", (generation) => {
   const { closed } = errors[generation];
 
@@ -20,6 +29,25 @@ describe.each(generations)("a server that dies, and the client of %s", (generati
     expect(reached("tools/call")).toHaveLength(1);
     expect(await failure(callMcpTool(client, "echo"))).toBeInstanceOf(Error);
     expect(reached("tools/call")).toHaveLength(1);
+  });
+
+  it("with twenty calls out, each of them sent once", { timeout: HARD_LIMIT }, async () => {
+    const { client, reached } = await faulty(generation, { "tools/call": [...Array(19).fill([]), [{ kill: true }]] });
+    const kit = await equip(client);
+    const calls = Array.from({ length: 20 }, (_, n) => failure(kit.toolMap.echo.handler({ n })));
+    for (const error of await Promise.all(calls)) expect(error).toMatchObject(closed);
+    const sent = reached("tools/call").map(({ params }) => params.arguments.n);
+    expect(sent.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+
+  it("while prompts and resources are asked for", { timeout: HARD_LIMIT }, async () => {
+    for (const [method, ask] of ASKED) {
+      const { client, reached } = await faulty(generation, { [method]: [[{ exit: 1 }]] });
+      const kit = await equip(client, { tools: [], enableResources: true });
+      const error = await failure(ask(kit));
+      expect([method, error.code]).toEqual([method, closed.code]);
+      expect([method, reached(method).length]).toEqual([method, 1]);
+    }
   });
 
   it("half-way through its answer", { timeout: HARD_LIMIT }, async () => {
@@ -74,6 +102,41 @@ describe.each(generations)("late and needless answers, and the client of %s", (g
     expect(await call(client)).toBe("next");
     await vi.waitFor(() => expect(did()).toEqual(["answered"]));
     await sleep(20);
+    expect(reached("tools/call")).toHaveLength(2);
+  });
+
+  it("after a walk was aborted: no page of it gets into the next walk", { timeout: HARD_LIMIT }, async () => {
+    const stale = { tools: [{ name: "stale", inputSchema: { type: "object" } }], nextCursor: "1" };
+    const { client, reached, did } = await faulty(generation, {
+      "tools/list": [
+        [{ wait: 100 }, { result: stale }, { did: "answered" }],
+        [{ wait: 100 }, { page: 2 }],
+        [{ page: 2 }],
+      ],
+    });
+    expect((await failure(equip(client, {}, { signal: AbortSignal.timeout(40) }))).message).toMatch(/due to timeout/);
+    expect(namesOf(await equip(client))).toEqual(["echo", "p0_0", "p0_1", "p1_0", "p1_1"]);
+    expect(did()).toEqual(["answered"]);
+    expect(reached("tools/list")).toHaveLength(3);
+  });
+
+  it.each([
+    ["a string", "stop"],
+    ["null", null],
+    ["nothing", undefined],
+    ["an object", { stop: true }],
+  ])("aborted with %s as reason", { timeout: HARD_LIMIT }, async (_name, reason) => {
+    const { client, reached } = await faulty(generation, { "tools/call": [[], [{ result: text("next") }]] });
+    const controller = new AbortController();
+    const run = failure(call(client, {}, { signal: controller.signal }));
+    await vi.waitFor(() => expect(reached("tools/call")).toHaveLength(1));
+    controller.abort(reason);
+    // The client's own error, which is that of a timeout too, and holds the reason's words.
+    expect(await run).toMatchObject(timeout);
+    expect((await run).message).toContain(String(controller.signal.reason));
+    const early = await call(client, {}, { signal: controller.signal }).catch((e) => e);
+    expect(early).toBe(controller.signal.reason);
+    expect(await call(client)).toBe("next");
     expect(reached("tools/call")).toHaveLength(2);
   });
 

@@ -9,7 +9,7 @@ import { inAgent } from "../support/agent.js";
 import { failure, faulty, HARD_LIMIT, settled, watchFaults } from "./harness.js";
 import { atEveryPoint } from "./points.js";
 
-watchFaults(["sdk1"]);
+watchFaults();
 
 const tool = { name: "t", inputSchema: { type: "object" }, execution: { taskSupport: "required" } };
 const capabilities = { tools: {}, tasks: { cancel: {}, requests: { tools: { call: {} } } } };
