@@ -115,6 +115,7 @@ export class ListedCatalog {
   /** @param {import("./native.cjs").ToolCatalog} catalog */
   constructor(catalog) {
     this.digest = catalog.digest;
+    this.size = catalog.size;
     const withOutput = new Set(catalog.withOutputSchema());
     /** @type {readonly ListedTool[]} */
     this.tools = JSON.parse(catalog.heads()).map(
@@ -175,8 +176,10 @@ function namedBy(style, name, namespace) {
 
 /** Catalogs of this isolate by digest, the one used longest ago first. @type {Map<string, ListedCatalog>} */
 const catalogs = new Map();
-/** As many as the native cache holds (`MAX_CACHED_CATALOGS`). */
-const MOST_CATALOGS = 128;
+/** As much as the native cache holds, since each of these holds its native catalog. */
+const MOST = native.catalogLimits();
+/** Bytes of the catalogs in `catalogs`. */
+let heldBytes = 0;
 
 /**
  * The catalog of `digest`, if this process still holds it.
@@ -200,9 +203,15 @@ export function hold(shared) {
   const held = catalogs.get(shared.digest);
   if (held !== undefined) return held;
   const catalog = new ListedCatalog(shared);
-  const oldest = catalogs.size >= MOST_CATALOGS ? catalogs.keys().next().value : undefined;
-  if (oldest !== undefined) catalogs.delete(oldest);
+  // One that is heavier than all that may be held is for its kit alone.
+  if (catalog.size > MOST.bytes) return catalog;
+  for (const [digest, { size }] of catalogs) {
+    if (catalogs.size < MOST.entries && heldBytes + catalog.size <= MOST.bytes) break;
+    catalogs.delete(digest);
+    heldBytes -= size;
+  }
   catalogs.set(catalog.digest, catalog);
+  heldBytes += catalog.size;
   return catalog;
 }
 

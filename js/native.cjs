@@ -837,6 +837,7 @@ module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __n
 module.exports = nativeBinding
 module.exports.InputSchema = nativeBinding.InputSchema
 module.exports.ToolCatalog = nativeBinding.ToolCatalog
+module.exports.catalogLimits = nativeBinding.catalogLimits
 module.exports.checkCallResult = nativeBinding.checkCallResult
 module.exports.checkPromptResult = nativeBinding.checkPromptResult
 module.exports.decodeBase64Text = nativeBinding.decodeBase64Text

@@ -31,6 +31,8 @@ export declare class ToolCatalog {
   get digest(): string
   /** The tools as a JSON array, in order. */
   get text(): string
+  /** Bytes of that text: what holding this catalog is weighed with. */
+  get size(): number
   /** The tools without their schemas, as a JSON array. */
   heads(): string
   /** The input schema of the tool at `index`. */
@@ -39,6 +41,15 @@ export declare class ToolCatalog {
   withOutputSchema(): Array<number>
   /** The output schema of the tool at `index`, as JSON text. */
   outputSchema(index: number): string | null
+}
+
+export declare function catalogLimits(): CatalogLimits
+
+/** How much an isolate may hold of what the process shares: a handle of JavaScript's keeps its catalog in memory, cached here or not. */
+export interface CatalogLimits {
+  entries: number
+  /** Bytes of text. */
+  bytes: number
 }
 
 /** Checks the skeleton of an answer to `tools/call`; nothing where it is sound. */

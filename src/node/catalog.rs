@@ -46,6 +46,13 @@ impl ToolCatalog {
         self.catalog.text()
     }
 
+    /// Bytes of that text: what holding this catalog is weighed with.
+    #[napi(getter, catch_unwind)]
+    #[must_use]
+    pub fn size(&self) -> u32 {
+        u32::try_from(self.catalog.text().len()).unwrap_or(u32::MAX)
+    }
+
     /// The tools without their schemas, as a JSON array.
     #[napi(catch_unwind)]
     #[must_use]
@@ -89,6 +96,21 @@ impl ToolCatalog {
         let key = catalog.digest().to_owned();
         Self { catalog: CATALOGS.get_or_insert(&key, weight, |_| catalog) }
     }
+}
+
+/// How much an isolate may hold of what the process shares: a handle of JavaScript's keeps its catalog in memory, cached here or not.
+#[napi(object, object_from_js = false)]
+pub struct CatalogLimits {
+    pub entries: u32,
+    /// Bytes of text.
+    pub bytes: u32,
+}
+
+#[napi(catch_unwind)]
+#[must_use]
+pub fn catalog_limits() -> CatalogLimits {
+    let number = |limit: usize| u32::try_from(limit).unwrap_or(u32::MAX);
+    CatalogLimits { entries: number(MAX_CACHED_CATALOGS), bytes: number(MAX_CACHED_CATALOG_BYTES) }
 }
 
 /// The catalog of `digest`, where this process still holds it.
