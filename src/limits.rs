@@ -40,6 +40,10 @@ pub const MAX_DESCRIPTOR_NODES: usize = 20_000;
 /// Levels of one descriptor: what reads it (zod, zod-to-json-schema) recurses, on the stack of JavaScript.
 pub const MAX_DESCRIPTOR_DEPTH: usize = 200;
 
+/// Bytes of schema that one descriptor is made of, each counted as often as it is copied, merged or shown: what many references share is shown
+/// once for each. The largest real tool comes to less than 1 MB.
+pub const MAX_DESCRIPTOR_BYTES: usize = 16 * 1024 * 1024;
+
 /// How often a schema that refers to itself is shown inside of itself before the rest is put into words.
 pub const MAX_UNROLLED: usize = 2;
 

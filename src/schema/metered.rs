@@ -318,7 +318,7 @@ fn equal(one: &Value, other: &Value) -> bool {
 }
 
 /// A text that two values share exactly when they are equal as JSON Schema means it.
-fn canonical(value: &Value, text: &mut String) {
+pub(super) fn canonical(value: &Value, text: &mut String) {
     match value {
         Value::Array(items) => {
             text.push('[');

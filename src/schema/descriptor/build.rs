@@ -1,11 +1,14 @@
 //! The way from a schema to its descriptor.
 
+use std::collections::HashSet;
+
 use jsonschema::Draft;
 use referencing::{Resolver, ResourceRef};
 use serde_json::{Map, Value};
 
 use super::{
     Kind, Node, Property,
+    budget::{Budget, too_large},
     merge::{APART, merge},
     words::{FORMATS, required_alternatives, words_of},
 };
@@ -20,8 +23,7 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 pub(super) struct Builder {
     pub(super) draft: Draft,
-    /// Nodes that may still be made.
-    pub(super) left: usize,
+    pub(super) budget: Budget,
     /// Targets of the references that the level at hand is inside of, by their address.
     pub(super) inside: Vec<*const Value>,
 }
@@ -52,10 +54,10 @@ impl<'r> At<'r> {
 impl Builder {
     /// The descriptor of one schema.
     fn node(&mut self, schema: &Value, at: &At<'_>) -> Node {
-        let Some(left) = self.left.checked_sub(1) else {
-            return Node::from(Kind::Any).with_words("not shown: the schema is too large");
-        };
-        self.left = left;
+        if self.budget.is_spent() {
+            return too_large();
+        }
+        self.budget.take_node();
         match schema {
             Value::Bool(false) => Kind::Never.into(),
             Value::Object(members) => self.members(members, at),
@@ -63,10 +65,31 @@ impl Builder {
         }
     }
 
+    /// The descriptors of `schemas`, as far as there is room: then one that forbids nothing stands for all others.
+    fn nodes<'s>(
+        &mut self,
+        schemas: impl IntoIterator<Item = &'s Value>,
+        mut describe: impl FnMut(&mut Self, &Value) -> Node,
+    ) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for schema in schemas {
+            if self.budget.is_spent() {
+                nodes.push(too_large());
+                break;
+            }
+            nodes.push(describe(self, schema));
+        }
+        nodes
+    }
+
     fn members(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
         // A reference to a reference is a level as well.
         if at.depth > MAX_DESCRIPTOR_DEPTH {
             return Node::from(Kind::Any).with_words("not shown: nested too deep");
+        }
+        self.budget.take(members);
+        if self.budget.is_spent() {
+            return too_large();
         }
         let at = self.entered(members, at);
         if let Some((target, resolver)) = Self::target(members, &at) {
@@ -74,6 +97,9 @@ impl Builder {
         }
         if members.contains_key("allOf") || members.contains_key(APART) {
             let flat = self.flattened(members, &at);
+            if self.budget.is_spent() {
+                return too_large();
+            }
             return if flat.contains_key(APART) { self.all(&flat, &at) } else { self.plain(&flat, &at) };
         }
         self.plain(members, &at)
@@ -109,6 +135,8 @@ impl Builder {
         }
         self.inside.push(address);
         let node = match target {
+            _ if self.budget.is_spent() => too_large(),
+            Value::Object(target) if members.len() == 1 => self.members(target, at),
             Value::Object(target) => self.members(&self.beside(members, target), at),
             _ => self.node(target, at),
         };
@@ -132,12 +160,19 @@ impl Builder {
     /// `members` with its `allOf` merged in, as far as that goes; what does not fit stands under [`APART`].
     pub(super) fn flattened(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Map<String, Value> {
         let mut at = self.entered(members, at);
+        self.budget.take(members);
+        if self.budget.is_spent() {
+            return Map::new();
+        }
         let mut flat = members.clone();
         // References of references, and parts of parts: each round takes out one level.
         for _ in 0..MAX_DESCRIPTOR_DEPTH {
-            let Some(left) = self.left.checked_sub(1) else { break };
-            self.left = left;
+            if self.budget.is_spent() {
+                break;
+            }
+            self.budget.take_node();
             if let Some((Value::Object(target), resolver)) = Self::target(&flat, &at) {
+                self.budget.take_merge(&flat, target);
                 flat = self.beside(&flat, target);
                 at = at.by(resolver);
                 continue;
@@ -145,11 +180,18 @@ impl Builder {
             let Some(Value::Array(parts)) = flat.shift_remove("allOf") else { break };
             for part in &parts {
                 let Value::Object(part) = part else { continue };
-                let part = match Self::target(part, &at) {
-                    Some((Value::Object(target), _)) => self.beside(part, target),
-                    _ => part.clone(),
+                let whole = match Self::target(part, &at) {
+                    Some((Value::Object(target), _)) => {
+                        self.budget.take_merge(part, target);
+                        &self.beside(part, target)
+                    }
+                    _ => part,
                 };
-                merge(&mut flat, &part);
+                self.budget.take_merge(&flat, whole);
+                if self.budget.is_spent() {
+                    break;
+                }
+                merge(&mut flat, whole);
             }
         }
         flat
@@ -164,9 +206,7 @@ impl Builder {
         if rest.keys().any(|key| !ANNOTATIONS.contains(&key.as_str())) {
             nodes.push(self.plain(&rest, &at.deeper()));
         }
-        for part in &parts {
-            nodes.push(self.node(part, &at.deeper()));
-        }
+        nodes.extend(self.nodes(&parts, |builder, part| builder.node(part, &at.deeper())));
         let description = description.and_then(|said| said.as_str().map(str::to_owned));
         Node { kind: Kind::All { parts: nodes }, description, default }
     }
@@ -189,8 +229,8 @@ impl Builder {
         }
         for keyword in ["anyOf", "oneOf"] {
             let Some(Value::Array(options)) = members.get(keyword) else { continue };
-            let mut base = members.clone();
-            base.shift_remove(keyword);
+            let rest = members.iter().filter(|(key, _)| *key != keyword);
+            let mut base: Map<String, Value> = rest.map(|(key, value)| (key.clone(), value.clone())).collect();
             let constrains = base.keys().any(|key| !ANNOTATIONS.contains(&key.as_str()) && key != "discriminator");
             if constrains && let Some(said) = required_alternatives(keyword, options) {
                 if !words.is_empty() {
@@ -199,32 +239,37 @@ impl Builder {
                 words.push_str(&said);
                 return self.kind(&base, at, words);
             }
+            for annotation in ["description", "default", "title", "examples"] {
+                base.shift_remove(annotation);
+            }
             return self.union(options, &base, constrains, at);
         }
         let types = types_of(members);
         if let [only] = types.as_slice() {
             return self.of_type(only, members, at);
         }
-        let options = types.iter().map(|kind| self.of_type(kind, members, at).into()).collect();
+        let at = at.deeper();
+        let mut options: Vec<Node> = Vec::new();
+        for kind in &types {
+            self.budget.take_node();
+            options.push(self.of_type(kind, members, &at).into());
+        }
         Kind::Union { options }
     }
 
     fn union(&mut self, options: &[Value], base: &Map<String, Value>, constrains: bool, at: &At<'_>) -> Kind {
-        let options = options
-            .iter()
-            .map(|option| match option {
-                Value::Object(option) if constrains => {
-                    let mut both = self.flattened(option, at);
-                    let mut base = base.clone();
-                    for annotation in ["description", "default", "title", "examples"] {
-                        base.shift_remove(annotation);
-                    }
-                    merge(&mut both, &base);
-                    self.node(&Value::Object(both), &at.deeper())
+        let options = self.nodes(options, |builder, option| match option {
+            Value::Object(option) if constrains => {
+                let mut both = builder.flattened(option, at);
+                builder.budget.take_merge(&both, base);
+                if builder.budget.is_spent() {
+                    return too_large();
                 }
-                _ => self.node(option, &at.deeper()),
-            })
-            .collect();
+                merge(&mut both, base);
+                builder.node(&Value::Object(both), &at.deeper())
+            }
+            _ => builder.node(option, &at.deeper()),
+        });
         Kind::Union { options }
     }
 
@@ -265,36 +310,52 @@ impl Builder {
         };
         let number = |key: &str| members.get(key).filter(|value| value.is_number()).cloned();
         Kind::Array {
-            positions: positions.iter().map(|position| self.node(position, &at.deeper())).collect(),
-            rest: Box::new(rest.map_or(Kind::Any.into(), |rest| self.node(rest, &at.deeper()))),
+            positions: self.nodes(positions, |builder, position| builder.node(position, &at.deeper())),
+            rest: Box::new(self.rest(rest, at)),
             min_items: number("minItems"),
             max_items: number("maxItems"),
         }
     }
 
+    /// The descriptor of items or properties that nothing else describes.
+    fn rest(&mut self, schema: Option<&Value>, at: &At<'_>) -> Node {
+        if self.budget.is_spent() {
+            return too_large();
+        }
+        let Some(schema) = schema else {
+            self.budget.take_node();
+            return Kind::Any.into();
+        };
+        self.node(schema, &at.deeper())
+    }
+
     pub(super) fn object(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
-        let required: Vec<&str> =
-            members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let known = members.get("properties").and_then(Value::as_object);
+        let names = members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let mut required: HashSet<&str> = names.clone().collect();
         let mut properties: Vec<Property> = Vec::new();
-        for (name, schema) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        for (name, schema) in known.into_iter().flatten() {
+            if self.budget.is_spent() {
+                break;
+            }
             let node = self.node(schema, &at.named(name));
-            properties.push((name.clone(), node, required.contains(&name.as_str())));
+            properties.push((name.clone(), node, required.remove(name.as_str())));
         }
         // A name may be required that nothing describes.
-        for name in required {
-            if !properties.iter().any(|(known, ..)| known == name) {
+        for name in names {
+            if self.budget.is_spent() {
+                break;
+            }
+            if required.remove(name) {
+                self.budget.take_node();
                 properties.push((name.to_owned(), Kind::Any.into(), true));
             }
         }
         let open = members
             .get("patternProperties")
             .is_some_and(|rules| rules.as_object().is_some_and(|rules| !rules.is_empty()));
-        let rest = match members.get("additionalProperties") {
-            // Names that a pattern allows cannot be told from the rest here.
-            Some(_) if open => Kind::Any.into(),
-            Some(rest) => self.node(rest, &at.deeper()),
-            None => Kind::Any.into(),
-        };
+        // Names that a pattern allows cannot be told from the rest here.
+        let rest = self.rest(members.get("additionalProperties").filter(|_| !open), at);
         Kind::Object { properties, rest: Box::new(rest) }.into()
     }
 }
@@ -324,7 +385,8 @@ fn types_of(members: &Map<String, Value>) -> Vec<String> {
     match members.get("type") {
         Some(Value::String(one)) => return vec![one.clone()],
         Some(Value::Array(many)) if !many.is_empty() => {
-            return many.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
+            let mut met = HashSet::new();
+            return many.iter().filter_map(Value::as_str).filter(|one| met.insert(*one)).map(str::to_owned).collect();
         }
         _ => {}
     }

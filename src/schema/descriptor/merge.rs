@@ -1,6 +1,10 @@
 //! `allOf`, and siblings of `$ref`, as one schema: both sides hold.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
+
+use crate::schema::metered::canonical;
 
 /// Where demands stand that cannot be one keyword with another: a list of schemas, as under `allOf`. No server can write this key by accident.
 pub(super) const APART: &str = "\u{0}apart";
@@ -56,6 +60,12 @@ fn by_name(ours: &Value, theirs: &Value) -> Option<Value> {
         match merged.get(name) {
             None => drop(merged.insert(name.clone(), schema.clone())),
             Some(known) if known == schema || schema == &Value::Bool(true) => {}
+            Some(Value::Object(known)) if known.len() == 1 && known.get("allOf").is_some_and(Value::is_array) => {
+                // One list, not one inside of the other: a server could nest them without end.
+                if let Some(Value::Array(parts)) = merged.get_mut(name).and_then(|known| known.get_mut("allOf")) {
+                    parts.push(schema.clone());
+                }
+            }
             Some(known) => {
                 let both = json!({ "allOf": [known, schema] });
                 merged.insert(name.clone(), both);
@@ -67,19 +77,27 @@ fn by_name(ours: &Value, theirs: &Value) -> Option<Value> {
 
 fn union(ours: &Value, theirs: &Value) -> Value {
     let mut all = ours.as_array().cloned().unwrap_or_default();
-    for name in theirs.as_array().into_iter().flatten() {
-        if !all.contains(name) {
-            all.push(name.clone());
-        }
-    }
+    let mut known = texts_of(ours);
+    all.extend(theirs.as_array().into_iter().flatten().filter(|value| known.insert(text_of(value))).cloned());
     Value::from(all)
 }
 
 fn intersection(ours: &Value, theirs: &Value) -> Value {
-    let theirs = theirs.as_array().cloned().unwrap_or_default();
+    let theirs = texts_of(theirs);
     ours.as_array()
-        .map(|ours| ours.iter().filter(|value| theirs.contains(value)).cloned().collect())
+        .map(|ours| ours.iter().filter(|value| theirs.contains(&text_of(value))).cloned().collect())
         .unwrap_or_default()
+}
+
+/// The items of a list by their text, which equal values share.
+fn texts_of(list: &Value) -> HashSet<String> {
+    list.as_array().into_iter().flatten().map(text_of).collect()
+}
+
+fn text_of(value: &Value) -> String {
+    let mut text = String::new();
+    canonical(value, &mut text);
+    text
 }
 
 fn types(ours: &Value, theirs: &Value) -> Option<Value> {

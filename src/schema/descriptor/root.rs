@@ -1,15 +1,17 @@
 //! The root of a schema: the one level that is always an object, since arguments are (MCP, `tools/call`).
 
+use std::collections::{HashMap, HashSet};
+
 use jsonschema::{Draft, Registry, Retrieve, Uri};
 use serde_json::{Map, Value, json};
 
 use super::{
     Kind, Node,
+    budget::Budget,
     build::{At, Builder, text_of},
     merge::{APART, merge},
     words::{required_alternatives, shown, words_of},
 };
-use crate::limits::MAX_DESCRIPTOR_NODES;
 
 /// A document that is not here is open: it is never asked for.
 struct Nothing;
@@ -34,12 +36,15 @@ impl Builder {
             .ok();
         let base = jsonschema::uri::from_str(BASE).ok();
         let resolver = registry.as_ref().zip(base).map(|(registry, base)| registry.resolver(base));
-        let mut builder = Self { draft, left: MAX_DESCRIPTOR_NODES, inside: Vec::new() };
+        let mut builder = Self { draft, budget: Budget::new(), inside: Vec::new() };
         let at = At { resolver, depth: 0, name: None };
         match schema {
             Value::Object(members) => {
                 let at = builder.entered(members, &at);
                 let members = builder.flattened(members, &at);
+                if builder.budget.is_spent() {
+                    return empty_object().with_words("not shown: the schema is too large");
+                }
                 builder.root(&members, &at)
             }
             Value::Bool(false) => empty_object().with_words("no arguments are accepted"),
@@ -102,33 +107,31 @@ impl Builder {
                 _ => open = true,
             }
         }
-        let properties_of = |option: &Map<String, Value>| {
-            option.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
-        };
-        let mut names: Vec<String> = Vec::new();
+        let others_fit = |option: &Map<String, Value>| option.get("additionalProperties") != Some(&Value::Bool(false));
+        let open_options = applying.iter().filter(|option| others_fit(option)).count();
+        let mut ways: Map<String, Value> = Map::new();
+        // How often a name stands in an option that is open to others, and its ways so far by their text.
+        let mut met: HashMap<&str, (usize, HashSet<String>)> = HashMap::new();
         for option in &applying {
-            names
-                .extend(properties_of(option).keys().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>());
-        }
-        let mut found = Map::new();
-        for name in names {
-            let mut ways: Vec<Value> = Vec::new();
-            let mut anything = open;
-            for option in &applying {
-                match properties_of(option).get(&name) {
-                    Some(way) if !ways.contains(way) => ways.push(way.clone()),
-                    Some(_) => {}
-                    None => anything |= option.get("additionalProperties") != Some(&Value::Bool(false)),
+            for (name, way) in option.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                let (in_open, texts) = met.entry(name).or_default();
+                *in_open += usize::from(others_fit(option));
+                if texts.insert(way.to_string())
+                    && let Value::Array(ways) = ways.entry(name).or_insert_with(|| json!([]))
+                {
+                    ways.push(way.clone());
                 }
             }
-            if anything {
-                ways.push(Value::Bool(true));
+        }
+        for (name, ways) in &mut ways {
+            let Value::Array(all) = ways else { continue };
+            if open || met.get(name.as_str()).is_none_or(|(in_open, _)| *in_open < open_options) {
+                all.push(Value::Bool(true));
             }
-            let property = if let [only] = ways.as_slice() { only.clone() } else { json!({ "anyOf": ways }) };
-            found.insert(name, property);
+            *ways = if let [only] = all.as_mut_slice() { only.take() } else { json!({ "anyOf": ways.take() }) };
         }
         let mut alternatives = Map::new();
-        alternatives.insert("properties".to_owned(), Value::Object(found));
+        alternatives.insert("properties".to_owned(), Value::Object(ways));
         // What the root itself says of a name holds besides.
         merge(members, &alternatives);
     }
