@@ -42,7 +42,13 @@ pub fn mostly_ascii(json: &str) -> Cow<'_, str> {
     if beyond > json.len() / RARE {
         return Cow::Borrowed(json);
     }
-    let mut ascii = String::with_capacity(json.len() + beyond * 6);
+    Cow::Owned(as_ascii(json))
+}
+
+/// JSON text with an escape for every character beyond ASCII: outside of strings JSON has none.
+#[must_use]
+pub fn as_ascii(json: &str) -> String {
+    let mut ascii = String::with_capacity(json.len() + json.len() / RARE * 6);
     for character in json.chars() {
         if character.is_ascii() {
             ascii.push(character);
@@ -53,7 +59,7 @@ pub fn mostly_ascii(json: &str) -> Cow<'_, str> {
             }
         }
     }
-    Cow::Owned(ascii)
+    ascii
 }
 
 /// One character beyond ASCII in so many bytes is few.

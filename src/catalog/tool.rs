@@ -1,6 +1,6 @@
 //! One tool of a catalog.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
@@ -64,8 +64,7 @@ impl Tool {
     /// # Errors
     /// The codes of R7. A `null` where the protocol makes a field optional counts as absent.
     pub fn read(entry: &RawValue, index: usize) -> Result<Self, ProtocolError> {
-        // Outside of strings JSON is ASCII, so that an escape means the same wherever a character beyond it stands.
-        let text = &*text::mostly_ascii(entry.get());
+        let text = entry.get();
         if !text.starts_with('{') {
             return Err(ProtocolError::new(
                 ProtocolCode::InvalidCatalogShape,
@@ -153,12 +152,18 @@ impl Tool {
         }
         head.push('}');
         text.push('}');
+        // Decided on what is kept, and for all of it: a tool that is read from its own text is the same one.
+        if let Cow::Owned(ascii) = text::mostly_ascii(&text) {
+            let input_schema = schema::shared(&text::as_ascii(input_schema));
+            let output_schema = output_schema.map(|schema| text::as_ascii(&schema).into());
+            return Self { name, text: ascii.into(), head: text::as_ascii(&head).into(), input_schema, output_schema };
+        }
         Self {
             name,
-            text: text.into_boxed_str(),
-            head: head.into_boxed_str(),
+            text: text.into(),
+            head: head.into(),
             input_schema: schema::shared(input_schema),
-            output_schema: output_schema.map(String::into_boxed_str),
+            output_schema: output_schema.map(Into::into),
         }
     }
 
@@ -212,5 +217,27 @@ fn without_nulls(object: String) -> String {
             serde_json::to_string(&members).unwrap_or(object)
         }
         Err(_) => object,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_read_from_its_own_text_is_the_same_one() {
+        for entry in [
+            // An annotation that is null has all of them written anew.
+            r#"{"name":"a","description":"a long one, in which little is beyond ASCII","annotations":{"title":"検索","readOnlyHint":null}}"#,
+            // What is left out has most of what is beyond it.
+            r#"{"name":"a","description":"a long one – in which little is beyond ASCII","other":"検索検索検索検索検索検索"}"#,
+            r#"{"name":"検索","description":"検索","annotations":{"title":"検索","idempotentHint":null},"inputSchema":{"title":"é"}}"#,
+        ] {
+            let tool = Tool::read(serde_json::from_str(entry).unwrap(), 0).unwrap();
+            let again = Tool::read(serde_json::from_str(tool.text()).unwrap(), 0).unwrap();
+            assert_eq!((again.text(), again.head()), (tool.text(), tool.head()));
+            assert_eq!(again.input_schema().text(), tool.input_schema().text());
+            assert!(tool.text().contains(tool.input_schema().text()));
+        }
     }
 }
