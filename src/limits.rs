@@ -96,6 +96,11 @@ pub const MAX_SCHEMA_BYTES: usize = 1024 * 1024;
 /// References (`$ref` and its kin) in one schema. Real schemas have some hundreds; in a chain each takes a few hundred bytes of stack.
 pub const MAX_REFERENCES: usize = 10_000;
 
+/// Schemas that are compiled again because another way through the schema's resources (`$id`) leads to them, each reference inside them
+/// included. The official suite has at most 17, five resources that all refer to each other 12,000. The time grows with the square: 20,000 take
+/// some 100 ms.
+pub const MAX_SCOPED_SCHEMAS: usize = 20_000;
+
 /// References with which a schema may still be run where the caller stands, however they are chained.
 pub const INLINE_REFERENCES: usize = 256;
 
@@ -113,6 +118,9 @@ pub const BASE_STEPS: u64 = 2_000_000;
 
 /// Steps that each byte of the arguments adds, so that large honest arguments are not refused for their size.
 pub const STEPS_PER_BYTE: u64 = 64;
+
+/// Steps that a validation may take however large the arguments are: some 4 s, where each byte of the largest arguments would add 1 µs.
+pub const MAX_STEPS: u64 = 250_000_000;
 
 /// Steps for finding out what is wrong once arguments are refused, and what each byte of the arguments adds to them. Fewer, since each
 /// error found is held in memory.

@@ -10,7 +10,7 @@ use super::{
     mend::as_meant,
     metered::Metered,
     open::remove,
-    pattern, reference,
+    pattern, reference, scope,
 };
 use crate::{
     limits::{MAX_BACKTRACKS, MAX_MENDINGS, MAX_REFERENCES},
@@ -71,6 +71,9 @@ pub(super) fn strict(schema: &Value, dialect: Dialect) -> Result<Checker, Vec<Fa
         let message = format!("the schema has {references} references, and at most {MAX_REFERENCES} are followed");
         return Err(vec![Fault::whole(message)]);
     }
+    if scope::multiplies(&schema, dialect.draft) {
+        return Err(vec![Fault::whole("the ways through the schema's resources ($id) are too many to follow")]);
+    }
     let faults = pattern::faults(&schema);
     if !faults.is_empty() {
         return Err(faults);
@@ -82,7 +85,7 @@ pub(super) fn strict(schema: &Value, dialect: Dialect) -> Result<Checker, Vec<Fa
 pub(super) fn lenient(schema: &Value, dialect: Dialect) -> Option<Checker> {
     let mut schema = schema.clone();
     as_meant(&mut schema, dialect, true);
-    if reference::count(&schema) > MAX_REFERENCES {
+    if reference::count(&schema) > MAX_REFERENCES || scope::multiplies(&schema, dialect.draft) {
         return None;
     }
     for fault in pattern::faults(&schema) {

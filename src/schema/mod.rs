@@ -12,11 +12,16 @@ mod metered;
 mod open;
 mod pattern;
 mod reference;
+mod scope;
 mod shown;
 mod walk;
 
 #[cfg(test)]
 mod case_tests;
+#[cfg(test)]
+mod hostile_scope_tests;
+#[cfg(test)]
+mod hostile_size_tests;
 #[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::{compile::Fault, walk};
 use crate::text::quoted;
 
-const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+pub(super) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// What the library takes as the base where a schema has no `$id`.
-const BASE: &str = "json-schema:///";
+pub(super) const BASE: &str = "json-schema:///";
 
 /// Answers every document with an empty schema, and remembers which ones were asked for.
 #[derive(Clone, Default)]
-struct Nowhere(Arc<Mutex<Vec<String>>>);
+pub(super) struct Nowhere(Arc<Mutex<Vec<String>>>);
 
 impl Retrieve for Nowhere {
     fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
@@ -95,7 +95,7 @@ fn bad_identifiers(schema: &Value, identifier: &str) -> Vec<Fault> {
     faults
 }
 
-fn resolved(base: &str, reference: &str) -> Option<String> {
+pub(super) fn resolved(base: &str, reference: &str) -> Option<String> {
     let base = jsonschema::uri::from_str(base).ok()?;
     jsonschema::uri::resolve_against(&base.borrow(), reference).ok().map(|uri| uri.as_str().to_owned())
 }

@@ -70,6 +70,18 @@ pub(super) fn each_child_mut(keywords: &mut Map<String, Value>, mut visit: impl 
     }
 }
 
+/// Calls `visit` on every schema directly inside of one.
+pub(super) fn each_child<'a>(keywords: &'a Map<String, Value>, mut visit: impl FnMut(&'a Value)) {
+    for (keyword, value) in keywords {
+        match value {
+            Value::Object(named) if NAMED.contains(&keyword.as_str()) => named.values().for_each(&mut visit),
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => list.iter().for_each(&mut visit),
+            Value::Object(_) if ONE.contains(&keyword.as_str()) => visit(value),
+            _ => {}
+        }
+    }
+}
+
 /// A name as one step of a JSON Pointer (RFC 6901).
 pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
