@@ -34,7 +34,7 @@ pub const MAX_LISTED_VALUES: usize = 12;
 /// Characters of a value that a message shows.
 pub const MAX_SHOWN_VALUE: usize = 80;
 
-/// Nodes of one descriptor, references followed. The largest real tool has some 400.
+/// Nodes of one descriptor, references followed, and values of its enums that are no strings. The largest real tool has some 400.
 pub const MAX_DESCRIPTOR_NODES: usize = 20_000;
 
 /// Levels of one descriptor: what reads it (zod, zod-to-json-schema) recurses, on the stack of JavaScript.

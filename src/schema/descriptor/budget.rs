@@ -29,6 +29,13 @@ impl Budget {
         self.nodes = self.nodes.saturating_sub(1);
     }
 
+    /// Takes a node for each value in `values`, where there are as many: zod has a schema for each, and for each of their parts.
+    pub(super) fn take_values(&mut self, values: &[Value]) -> bool {
+        let left = self.nodes.checked_sub(values.iter().map(parts).sum());
+        self.nodes = left.unwrap_or(self.nodes);
+        left.is_some()
+    }
+
     /// Takes the bytes of `members`, before they are copied or put into words. Ends as soon as there are none left.
     pub(super) fn take(&mut self, members: &Map<String, Value>) {
         for (key, value) in members {
@@ -72,6 +79,15 @@ impl Budget {
 
     fn take_bytes(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_sub(bytes);
+    }
+}
+
+/// How many values `value` is made of.
+fn parts(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(parts).sum(),
+        Value::Object(members) => members.values().map(parts).sum(),
+        _ => 0,
     }
 }
 

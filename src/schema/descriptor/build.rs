@@ -1,6 +1,6 @@
 //! The way from a schema to its descriptor.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt::Write as _};
 
 use jsonschema::Draft;
 use referencing::{Resolver, ResourceRef};
@@ -222,10 +222,10 @@ impl Builder {
 
     fn kind(&mut self, members: &Map<String, Value>, at: &At<'_>, words: &mut String) -> Kind {
         if let Some(value) = members.get("const") {
-            return values(vec![value.clone()], members);
+            return self.values(std::slice::from_ref(value), members, words);
         }
         if let Some(Value::Array(all)) = members.get("enum") {
-            return values(all.clone(), members);
+            return self.values(all, members, words);
         }
         for keyword in ["anyOf", "oneOf"] {
             let Some(Value::Array(options)) = members.get(keyword) else { continue };
@@ -255,6 +255,22 @@ impl Builder {
             options.push(self.of_type(kind, members, &at).into());
         }
         Kind::Union { options }
+    }
+
+    fn values(&mut self, all: &[Value], members: &Map<String, Value>, words: &mut String) -> Kind {
+        if all.is_empty() {
+            return Kind::Never;
+        }
+        // A list of strings is one schema of zod's, however long.
+        if !all.iter().all(Value::is_string) && !self.budget.take_values(all) {
+            if !words.is_empty() {
+                words.push_str("; ");
+            }
+            let _ = write!(words, "one of {} values, not shown: the schema is too large", all.len());
+            return Kind::Any;
+        }
+        let integer = members.get("type").and_then(Value::as_str) == Some("integer");
+        Kind::Enum { values: all.to_vec(), integer }
     }
 
     fn union(&mut self, options: &[Value], base: &Map<String, Value>, constrains: bool, at: &At<'_>) -> Kind {
@@ -373,11 +389,6 @@ fn bounds(members: &Map<String, Value>, bound: &str, exclusive: &str) -> (Option
         Some(Value::Bool(true)) => (None, number(bound)),
         _ => (number(bound), number(exclusive)),
     }
-}
-
-fn values(all: Vec<Value>, members: &Map<String, Value>) -> Kind {
-    let integer = members.get("type").and_then(Value::as_str) == Some("integer");
-    if all.is_empty() { Kind::Never } else { Kind::Enum { values: all, integer } }
 }
 
 /// The types that the schema allows, as far as it constrains them; one that says nothing of types allows any.

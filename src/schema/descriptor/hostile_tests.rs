@@ -33,11 +33,12 @@ fn described(name: &str, schema: &Value) -> Value {
 fn extent(node: &Value) -> (usize, usize) {
     let lists = ["positions", "options", "parts"].into_iter().filter_map(|key| node[key].as_array()).flatten();
     let properties = node["properties"].as_array().into_iter().flatten().map(|property| &property[1]);
+    let values = node["values"].as_array().filter(|values| !values.iter().all(Value::is_string)).map_or(0, Vec::len);
     lists
         .chain(properties)
         .chain(node.get("rest"))
         .map(extent)
-        .fold((1, 1), |(count, depth), (more, deeper)| (count + more, depth.max(deeper + 1)))
+        .fold((1 + values, 1), |(count, depth), (more, deeper)| (count + more, depth.max(deeper + 1)))
 }
 
 fn many(count: usize, of: impl Fn(usize) -> Value) -> Map<String, Value> {
@@ -49,6 +50,8 @@ fn what_many_references_share_is_shown_as_often_as_there_is_room() {
     let to = || json!({ "$ref": "#/$defs/a" });
     for (name, target) in [
         ("enum", json!({ "enum": (0..60_000).collect::<Vec<_>>() })),
+        ("enum of strings", json!({ "enum": (0..60_000).map(|n| n.to_string()).collect::<Vec<_>>() })),
+        ("enum of lists", json!({ "enum": [vec![0; 60_000], vec![1; 60_000]] })),
         ("description", json!({ "type": "string", "description": "x".repeat(500_000) })),
         ("default", json!({ "default": vec![0; 200_000] })),
         ("required", json!({ "required": (0..50_000).map(|n| n.to_string()).collect::<Vec<_>>() })),
@@ -63,6 +66,22 @@ fn what_many_references_share_is_shown_as_often_as_there_is_room() {
     let base = json!({ "anyOf": options, "properties": { "a": { "enum": (0..50_000).collect::<Vec<_>>() } } });
     described("alternatives of one base", &json!({ "properties": { "v": base.clone() } }));
     described("alternatives of the root", &base);
+}
+
+#[test]
+fn an_enum_is_shown_where_there_is_room_for_all_of_it() {
+    let listed = |count: usize| {
+        let numbers: Vec<usize> = (0..count).collect();
+        let schema = json!({ "properties": { "a": { "enum": numbers, "title": "T" }, "b": { "enum": [1] } } });
+        let node = described(&format!("{count} numbers"), &schema);
+        assert_eq!(node["properties"][1][1], json!({ "kind": "enum", "values": [1] }));
+        node["properties"][0][1].clone()
+    };
+    assert_eq!(listed(MAX_DESCRIPTOR_NODES - 10)["kind"], "enum");
+    assert_eq!(
+        listed(MAX_DESCRIPTOR_NODES + 1),
+        json!({ "kind": "any", "description": "(title: T; one of 20001 values, not shown: the schema is too large)" })
+    );
 }
 
 #[test]
