@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::{
     Issue,
     check::Checker,
+    cycle,
     dialect::{self, Dialect},
     mend::as_meant,
     metered::Metered,
@@ -74,7 +75,8 @@ pub(super) fn strict(schema: &Value, dialect: Dialect) -> Result<Checker, Vec<Fa
     if scope::multiplies(&schema, dialect.draft) {
         return Err(vec![Fault::whole("the ways through the schema's resources ($id) are too many to follow")]);
     }
-    let faults = pattern::faults(&schema);
+    let mut faults = pattern::faults(&schema);
+    faults.extend(cycle::faults(&schema, dialect.draft));
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -90,6 +92,16 @@ pub(super) fn lenient(schema: &Value, dialect: Dialect) -> Option<Checker> {
     }
     for fault in pattern::faults(&schema) {
         remove(&mut schema, &fault.pointer, dialect.draft);
+    }
+    for round in 0..=MAX_MENDINGS {
+        let circles = cycle::faults(&schema, dialect.draft);
+        if circles.is_empty() {
+            break;
+        }
+        let removed = circles.iter().filter(|fault| remove(&mut schema, &fault.pointer, dialect.draft)).count();
+        if removed == 0 || round == MAX_MENDINGS {
+            return None;
+        }
     }
     for _ in 0..MAX_MENDINGS {
         let error = match build(&schema, dialect.draft) {

@@ -3,6 +3,7 @@
 mod branch;
 mod check;
 mod compile;
+mod cycle;
 mod descriptor;
 mod dialect;
 mod issues;

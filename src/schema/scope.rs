@@ -3,12 +3,12 @@
 
 use std::{collections::HashSet, rc::Rc};
 
-use jsonschema::{Draft, Registry, Uri};
+use jsonschema::Draft;
 use referencing::Resolver;
 use serde_json::Value;
 
 use super::{
-    reference::{BASE, Nowhere, REFERENCES, resolved},
+    reference::{self, REFERENCES},
     walk,
 };
 use crate::limits::MAX_SCOPED_SCHEMAS;
@@ -33,7 +33,8 @@ struct Visit<'r> {
 /// Whether the ways through the resources of `schema` are more than can be compiled.
 pub(super) fn multiplies(schema: &Value, draft: Draft) -> bool {
     leaves_its_resource(schema)
-        && registered(schema, draft).is_some_and(|(registry, base)| exceeds(schema, draft, &registry.resolver(base)))
+        && reference::registered(schema, draft)
+            .is_some_and(|(registry, base)| exceeds(schema, draft, &registry.resolver(base)))
 }
 
 /// Without another resource in it or beside it, a schema has one way through.
@@ -47,14 +48,6 @@ fn leaves_its_resource(schema: &Value) -> bool {
             .any(|reference| !reference.starts_with('#'));
     });
     leaves
-}
-
-/// The resources of `schema`; nothing where they have no URI.
-fn registered(schema: &Value, draft: Draft) -> Option<(Registry<'_>, Uri<String>)> {
-    let root = draft.create_resource_ref(schema);
-    let base = resolved(BASE, root.id().unwrap_or_default())?;
-    let registry = Registry::new().retriever(Nowhere::default()).draft(draft).add(base.as_str(), root).ok()?;
-    Some((registry.prepare().ok()?, jsonschema::uri::from_str(&base).ok()?))
 }
 
 /// Goes the ways, as the library would, until too many of them lead to a schema again.
