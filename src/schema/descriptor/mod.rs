@@ -6,6 +6,7 @@
 mod budget;
 mod build;
 mod merge;
+mod read;
 mod root;
 mod words;
 

@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 use super::{
     Kind, Node,
     budget::Budget,
-    build::{At, Builder, text_of},
+    build::{At, Builder},
     merge::{APART, merge},
+    read::text_of,
     words::{required_alternatives, shown, words_of},
 };
 
