@@ -2,14 +2,18 @@
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { drift } from "./fuzz/drift.mjs";
 import { runSteps } from "./steps.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** A server for the tests, a package of its own. */
 const server = ["--manifest-path", "__test__/integration/servers/rmcp/Cargo.toml"];
+/** The fuzzer's targets, a workspace of its own; without libFuzzer, which needs a C++ compiler. */
+const fuzz = ["--manifest-path", "fuzz/Cargo.toml"];
 const { failed } = runSteps([
   { name: "cargo fmt", command: "cargo", args: ["fmt", "--check"] },
   { name: "cargo fmt, rmcp server", command: "cargo", args: ["fmt", "--check", ...server] },
+  { name: "cargo fmt, fuzz targets", command: "cargo", args: ["fmt", "--check", ...fuzz] },
   {
     name: "clippy",
     command: "cargo",
@@ -20,10 +24,15 @@ const { failed } = runSteps([
     command: "cargo",
     args: ["clippy", "--quiet", "--locked", "--all-targets", ...server, "--", "-D", "warnings"],
   },
+  {
+    name: "clippy, fuzz targets",
+    command: "cargo",
+    args: ["clippy", "--quiet", "--locked", "--bins", "--no-default-features", ...fuzz, "--", "-D", "warnings"],
+  },
   { name: "biome", command: "npx", args: ["--no-install", "biome", "ci", "--error-on-warnings", "."] },
   { name: "workflows", command: "node", args: ["scripts/workflows.mjs"] },
 ]);
-const problems = [...napiOutsideItsRoom(), ...foreignPlaces()];
+const problems = [...napiOutsideItsRoom(), ...foreignPlaces(), ...drift(root)];
 for (const problem of problems) console.error(`lint: ${problem}`);
 process.exit(failed === 0 && problems.length === 0 ? 0 : 1);
 

@@ -34,17 +34,15 @@ pub const MAX_LISTED_VALUES: usize = 12;
 /// Characters of a value that a message shows.
 pub const MAX_SHOWN_VALUE: usize = 80;
 
-/// Nodes of one descriptor, references followed. The largest real tool has some 400.
+/// Nodes of one descriptor, references followed, and values of its enums that are no strings. The largest real tool has some 400.
 pub const MAX_DESCRIPTOR_NODES: usize = 20_000;
-
-/// Bytes of a schema that the making of its descriptor reads and copies, all in all, and how many more for each byte of the schema's text. A level is
-/// read once for each level above it, and once for each reference to it: the largest real schema has 120 KB and takes 1 MB. What is made has at
-/// most about as many bytes.
-pub const MAX_DESCRIPTOR_BYTES: usize = 4 * 1024 * 1024;
-pub const DESCRIPTOR_BYTES_PER_BYTE: usize = 16;
 
 /// Levels of one descriptor: what reads it (zod, zod-to-json-schema) recurses, on the stack of JavaScript.
 pub const MAX_DESCRIPTOR_DEPTH: usize = 200;
+
+/// Bytes of schema that one descriptor is made of, each counted as often as it is copied, merged or shown: what many references share is shown
+/// once for each. The largest real tool comes to less than 1 MB.
+pub const MAX_DESCRIPTOR_BYTES: usize = 16 * 1024 * 1024;
 
 /// How often a schema that refers to itself is shown inside of itself before the rest is put into words.
 pub const MAX_UNROLLED: usize = 2;
@@ -98,6 +96,11 @@ pub const MAX_SCHEMA_BYTES: usize = 1024 * 1024;
 /// References (`$ref` and its kin) in one schema. Real schemas have some hundreds; in a chain each takes a few hundred bytes of stack.
 pub const MAX_REFERENCES: usize = 10_000;
 
+/// Schemas that are compiled again because another way through the schema's resources (`$id`) leads to them, each reference inside them
+/// included. The official suite has at most 17, five resources that all refer to each other 12,000. The time grows with the square: 20,000 take
+/// some 100 ms.
+pub const MAX_SCOPED_SCHEMAS: usize = 20_000;
+
 /// References with which a schema may still be run where the caller stands, however they are chained.
 pub const INLINE_REFERENCES: usize = 256;
 
@@ -115,6 +118,9 @@ pub const BASE_STEPS: u64 = 2_000_000;
 
 /// Steps that each byte of the arguments adds, so that large honest arguments are not refused for their size.
 pub const STEPS_PER_BYTE: u64 = 64;
+
+/// Steps that a validation may take however large the arguments are: some 4 s, where each byte of the largest arguments would add 1 µs.
+pub const MAX_STEPS: u64 = 250_000_000;
 
 /// Steps for finding out what is wrong once arguments are refused, and what each byte of the arguments adds to them. Fewer, since each
 /// error found is held in memory.

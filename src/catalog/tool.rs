@@ -218,3 +218,32 @@ fn without_nulls(object: &str) -> Cow<'_, str> {
     members.retain(|_, member| !member.is_null());
     serde_json::to_string(&members).map_or(Cow::Borrowed(object), Cow::Owned)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_read_from_its_own_text_is_the_same_one() {
+        for entry in [
+            // An annotation that is null has all of them written anew.
+            r#"{"name":"a","description":"a long one, in which little is beyond ASCII","annotations":{"title":"検索","readOnlyHint":null}}"#,
+            // What is left out has most of what is beyond it.
+            r#"{"name":"a","description":"a long one – in which little is beyond ASCII","other":"検索検索検索検索検索検索"}"#,
+            r#"{"name":"検索","description":"検索","annotations":{"title":"検索","idempotentHint":null},"inputSchema":{"title":"é"}}"#,
+        ] {
+            let text_of = |tool: &Tool| {
+                let mut text = String::new();
+                tool.write(&mut text);
+                assert!(text.len() <= tool.size());
+                text
+            };
+            let tool = Tool::read(serde_json::from_str(entry).unwrap(), 0).unwrap();
+            let text = text_of(&tool);
+            let again = Tool::read(serde_json::from_str(&text).unwrap(), 0).unwrap();
+            assert_eq!((&*text_of(&again), again.head()), (&*text, tool.head()));
+            assert_eq!(again.input_schema().text(), tool.input_schema().text());
+            assert!(text.contains(tool.input_schema().text()));
+        }
+    }
+}

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     limits::{
         BACKTRACKING_STEPS, BASE_EXPLAINING_STEPS, BASE_STEPS, DEEP_STACK, EXPLAINING_STEPS_PER_BYTE, INLINE_DEPTH,
-        INLINE_REFERENCES, INLINE_STACK, MAX_ARGUMENT_BYTES, STEPS_PER_BYTE,
+        INLINE_REFERENCES, INLINE_STACK, MAX_ARGUMENT_BYTES, MAX_STEPS, STEPS_PER_BYTE,
     },
     text,
 };
@@ -94,7 +94,7 @@ impl Checker {
         per_byte: u64,
         work: impl Fn(Part<'_>) -> T + Sync,
     ) -> Result<T, Exceeded> {
-        let steps = steps + per_byte * weight as u64;
+        let steps = steps_for(steps, per_byte, weight);
         let allowance = Allowance { steps, stack: INLINE_STACK, string_steps: self.string_steps };
         if inline {
             match within(arguments, weight, allowance, &work) {
@@ -104,5 +104,25 @@ impl Checker {
         }
         let allowance = Allowance { stack: DEEP_STACK - INLINE_STACK, ..allowance };
         text::with_stack(DEEP_STACK, || within(arguments, weight, allowance, &work)).unwrap_or(Err(Exceeded::Stack))
+    }
+}
+
+fn steps_for(base: u64, per_byte: u64, weight: usize) -> u64 {
+    MAX_STEPS.min(base + per_byte * weight as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_grow_with_the_arguments_up_to_their_limit() {
+        assert_eq!(steps_for(BASE_STEPS, STEPS_PER_BYTE, 0), BASE_STEPS);
+        let bytes = usize::try_from((MAX_STEPS - BASE_STEPS) / STEPS_PER_BYTE).unwrap();
+        assert!(steps_for(BASE_STEPS, STEPS_PER_BYTE, bytes - 1) < MAX_STEPS);
+        assert_eq!(steps_for(BASE_STEPS, STEPS_PER_BYTE, bytes + 1), MAX_STEPS);
+        assert_eq!(steps_for(BASE_STEPS, STEPS_PER_BYTE, MAX_ARGUMENT_BYTES), MAX_STEPS);
+        // An honest validation looks at each value a few times, and a value has some bytes.
+        const { assert!(MAX_STEPS > 3 * MAX_ARGUMENT_BYTES as u64) };
     }
 }

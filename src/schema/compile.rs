@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use super::{
     Issue,
     check::Checker,
+    cycle,
     dialect::{self, Dialect},
     mend::as_meant,
     metered::Metered,
     open::remove,
-    pattern, reference,
+    pattern, reference, scope,
 };
 use crate::{
     limits::{MAX_BACKTRACKS, MAX_MENDINGS, MAX_REFERENCES},
@@ -71,7 +72,11 @@ pub(super) fn strict(schema: &Value, dialect: Dialect) -> Result<Checker, Vec<Fa
         let message = format!("the schema has {references} references, and at most {MAX_REFERENCES} are followed");
         return Err(vec![Fault::whole(message)]);
     }
-    let faults = pattern::faults(&schema);
+    if scope::multiplies(&schema, dialect.draft) {
+        return Err(vec![Fault::whole("the ways through the schema's resources ($id) are too many to follow")]);
+    }
+    let mut faults = pattern::faults(&schema);
+    faults.extend(cycle::faults(&schema, dialect.draft));
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -82,11 +87,21 @@ pub(super) fn strict(schema: &Value, dialect: Dialect) -> Result<Checker, Vec<Fa
 pub(super) fn lenient(schema: &Value, dialect: Dialect) -> Option<Checker> {
     let mut schema = schema.clone();
     as_meant(&mut schema, dialect, true);
-    if reference::count(&schema) > MAX_REFERENCES {
+    if reference::count(&schema) > MAX_REFERENCES || scope::multiplies(&schema, dialect.draft) {
         return None;
     }
     for fault in pattern::faults(&schema) {
         remove(&mut schema, &fault.pointer, dialect.draft);
+    }
+    for round in 0..=MAX_MENDINGS {
+        let circles = cycle::faults(&schema, dialect.draft);
+        if circles.is_empty() {
+            break;
+        }
+        let removed = circles.iter().filter(|fault| remove(&mut schema, &fault.pointer, dialect.draft)).count();
+        if removed == 0 || round == MAX_MENDINGS {
+            return None;
+        }
     }
     for _ in 0..MAX_MENDINGS {
         let error = match build(&schema, dialect.draft) {

@@ -17,12 +17,12 @@ fn nest(levels: usize) -> String {
     "[".repeat(levels) + &"]".repeat(levels)
 }
 
-fn schema(schema: &Value) -> Schema {
+pub(super) fn schema(schema: &Value) -> Schema {
     Schema::new(schema.to_string().into())
 }
 
 /// Both answers, each within its time; the name and the times are printed for the measurements.
-fn answers(name: &str, schema: &Schema, arguments: &str) -> (Verdict, usize) {
+pub(super) fn answers(name: &str, schema: &Schema, arguments: &str) -> (Verdict, usize) {
     let start = Instant::now();
     let problem = schema.problem().map(str::to_owned);
     let compiled = start.elapsed();

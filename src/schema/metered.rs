@@ -107,6 +107,9 @@ fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
+/// Items that are compared in pairs.
+const FEW_ITEMS: usize = 15;
+
 /// The representation; see the module.
 #[derive(Debug)]
 pub(super) struct Metered;
@@ -264,8 +267,9 @@ impl<'a> Array<'a, Metered> for Items<'a> {
 
     fn is_unique(&self) -> bool {
         step(self.0.iter().map(weight).sum());
-        if self.0.iter().any(|item| item.is_array() || item.is_object()) {
-            // The library's digest is one and the same for all nests of empty arrays, and its comparisons then grow with the square.
+        if self.0.len() > FEW_ITEMS || self.0.iter().any(|item| item.is_array() || item.is_object()) {
+            // The library's digest is one and the same for all nests of empty arrays, and for a thousand neighbouring integers beyond 2^53: its
+            // comparisons then grow with the square.
             let mut seen = HashSet::with_capacity(self.0.len());
             return self.0.iter().all(|item| {
                 let mut text = String::new();
@@ -318,7 +322,7 @@ fn equal(one: &Value, other: &Value) -> bool {
 }
 
 /// A text that two values share exactly when they are equal as JSON Schema means it.
-fn canonical(value: &Value, text: &mut String) {
+pub(super) fn canonical(value: &Value, text: &mut String) {
     match value {
         Value::Array(items) => {
             text.push('[');

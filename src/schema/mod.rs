@@ -3,6 +3,7 @@
 mod branch;
 mod check;
 mod compile;
+mod cycle;
 mod descriptor;
 mod dialect;
 mod issues;
@@ -12,11 +13,16 @@ mod metered;
 mod open;
 mod pattern;
 mod reference;
+mod scope;
 mod shown;
 mod walk;
 
 #[cfg(test)]
 mod case_tests;
+#[cfg(test)]
+mod hostile_scope_tests;
+#[cfg(test)]
+mod hostile_size_tests;
 #[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]

@@ -151,10 +151,11 @@ proptest! {
     #[test]
     fn the_metered_reading_agrees_with_the_library_s_own(schema in any_schema(), arguments in data()) {
         let held = Schema::new(json!({ "allOf": [schema] }).to_string().into());
-        let own = jsonschema::options().offline().should_validate_formats(false).build(&json!({ "allOf": [schema] }));
+        let own = || jsonschema::options().offline().should_validate_formats(false).build(&json!({ "allOf": [schema] }));
         // Schemas read as meant differ from what the library reads on purpose; those that it takes as they are must not.
-        if let (Ok(own), None) = (own, held.problem())
+        if held.problem().is_none()
             && !schema.to_string().contains("nullable")
+            && let Ok(own) = own()
         {
             prop_assert_eq!(held.check(&arguments.to_string()).is_empty(), own.is_valid(&arguments));
         }

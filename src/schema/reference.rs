@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonschema::{Draft, Registry, Retrieve, Uri};
-use serde_json::{Value, json};
+use referencing::Resolver;
+use serde_json::{Map, Value, json};
 
 use super::{compile::Fault, walk};
 use crate::text::quoted;
 
-const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+pub(super) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// What the library takes as the base where a schema has no `$id`.
 const BASE: &str = "json-schema:///";
@@ -33,24 +34,35 @@ pub(super) fn count(schema: &Value) -> usize {
     count
 }
 
-/// Every reference of `schema` that leads to no part of it, and every `$id` that is no URI.
-pub(super) fn dangling(schema: &Value, draft: Draft) -> Vec<Fault> {
-    let identifier = if draft == Draft::Draft4 { "id" } else { "$id" };
-    let mut faults = bad_identifiers(schema, identifier);
-    if !faults.is_empty() {
-        return faults;
-    }
-    let nowhere = Nowhere::default();
+/// The resources of `schema`, and the URI of its root; nothing where it has none.
+pub(super) fn registered(schema: &Value, draft: Draft) -> Option<(Registry<'_>, Uri<String>)> {
+    register(schema, draft, Nowhere::default())
+}
+
+fn register(schema: &Value, draft: Draft, nowhere: Nowhere) -> Option<(Registry<'_>, Uri<String>)> {
     let root = draft.create_resource_ref(schema);
     let base = resolved(BASE, root.id().unwrap_or_default()).unwrap_or_else(|| BASE.to_owned());
-    let Ok(base_uri) = jsonschema::uri::from_str(&base) else { return faults };
+    let base_uri = jsonschema::uri::from_str(&base).ok()?;
     let registry = Registry::new()
-        .retriever(nowhere.clone())
+        .retriever(nowhere)
         .draft(draft)
         .add(base.as_str(), root)
         .and_then(jsonschema::RegistryBuilder::prepare);
-    let Ok(registry) = registry else { return faults };
-    let mut bases = vec![(String::new(), registry.resolver(base_uri))];
+    Some((registry.ok()?, base_uri))
+}
+
+fn identifier(draft: Draft) -> &'static str {
+    if draft == Draft::Draft4 { "id" } else { "$id" }
+}
+
+/// As [`walk::each`], with what resolves the references of each schema. `resolver` is the root's.
+pub(super) fn each_with_base<'r>(
+    schema: &Value,
+    draft: Draft,
+    resolver: Resolver<'r>,
+    visit: &mut impl FnMut(&Map<String, Value>, &str, &Resolver<'r>),
+) {
+    let mut bases = vec![(String::new(), resolver)];
     walk::each(schema, &mut |keywords, pointer| {
         // Schemas come before those inside them: the innermost base whose pointer leads here is the one that holds.
         while bases.len() > 1 && bases.last().is_some_and(|(at, _)| !holds(at, pointer)) {
@@ -59,7 +71,7 @@ pub(super) fn dangling(schema: &Value, draft: Draft) -> Vec<Fault> {
         let Some((_, resolver)) = bases.last().cloned() else { return };
         let mut resolver = resolver;
         if !pointer.is_empty()
-            && let Some(identifier) = keywords.get(identifier)
+            && let Some(identifier) = keywords.get(identifier(draft))
         {
             let resource = json!({ "$id": identifier, "id": identifier });
             if let Ok(inner) = resolver.in_subresource(draft.create_resource_ref(&resource)) {
@@ -67,6 +79,19 @@ pub(super) fn dangling(schema: &Value, draft: Draft) -> Vec<Fault> {
                 bases.push((pointer.to_owned(), inner));
             }
         }
+        visit(keywords, pointer, &resolver);
+    });
+}
+
+/// Every reference of `schema` that leads to no part of it, and every `$id` that is no URI.
+pub(super) fn dangling(schema: &Value, draft: Draft) -> Vec<Fault> {
+    let mut faults = bad_identifiers(schema, identifier(draft));
+    if !faults.is_empty() {
+        return faults;
+    }
+    let nowhere = Nowhere::default();
+    let Some((registry, base)) = register(schema, draft, nowhere.clone()) else { return faults };
+    each_with_base(schema, draft, registry.resolver(base), &mut |keywords, pointer, resolver| {
         for keyword in REFERENCES {
             let Some(reference) = keywords.get(keyword).and_then(Value::as_str) else { continue };
             let asked = || nowhere.0.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -70,6 +70,35 @@ pub(super) fn each_child_mut(keywords: &mut Map<String, Value>, mut visit: impl 
     }
 }
 
+/// Calls `visit` on every schema directly inside of one.
+pub(super) fn each_child<'a>(keywords: &'a Map<String, Value>, mut visit: impl FnMut(&'a Value)) {
+    for (keyword, value) in keywords {
+        match value {
+            Value::Object(named) if NAMED.contains(&keyword.as_str()) => named.values().for_each(&mut visit),
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => list.iter().for_each(&mut visit),
+            Value::Object(_) if ONE.contains(&keyword.as_str()) => visit(value),
+            _ => {}
+        }
+    }
+}
+
+/// Keywords that hold schemas for the very value that their own schema is for.
+const IN_PLACE: [&str; 9] =
+    ["allOf", "anyOf", "dependencies", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
+
+/// Calls `visit` on every schema directly inside of one that is applied to the same value.
+pub(super) fn each_in_place<'a>(keywords: &'a Map<String, Value>, mut visit: impl FnMut(&'a Map<String, Value>)) {
+    for keyword in IN_PLACE {
+        let mut enter = |schema: &'a Value| schema.as_object().into_iter().for_each(&mut visit);
+        match keywords.get(keyword) {
+            Some(Value::Object(named)) if NAMED.contains(&keyword) => named.values().for_each(enter),
+            Some(Value::Array(list)) => list.iter().for_each(enter),
+            Some(schema) => enter(schema),
+            None => {}
+        }
+    }
+}
+
 /// A name as one step of a JSON Pointer (RFC 6901).
 pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")

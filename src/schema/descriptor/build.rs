@@ -1,6 +1,6 @@
 //! The way from a schema to its descriptor.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt::Write as _};
 
 use jsonschema::Draft;
 use referencing::{Resolver, ResourceRef};
@@ -8,8 +8,9 @@ use serde_json::{Map, Value};
 
 use super::{
     Kind, Node, Property,
-    budget::{Budget, size_of},
+    budget::{Budget, too_large},
     merge::{APART, merge},
+    read::{bounds, text_of, types_of},
     words::{FORMATS, required_alternatives, words_of},
 };
 use crate::limits::{MAX_DESCRIPTOR_DEPTH, MAX_UNROLLED};
@@ -54,9 +55,10 @@ impl<'r> At<'r> {
 impl Builder {
     /// The descriptor of one schema.
     fn node(&mut self, schema: &Value, at: &At<'_>) -> Node {
-        if !self.budget.spend_node() {
-            return too_large(Kind::Any.into());
+        if self.budget.is_spent() {
+            return too_large();
         }
+        self.budget.take_node();
         match schema {
             Value::Bool(false) => Kind::Never.into(),
             Value::Object(members) => self.members(members, at),
@@ -64,13 +66,31 @@ impl Builder {
         }
     }
 
+    /// The descriptors of `schemas`, as far as there is room: then one that forbids nothing stands for all others.
+    fn nodes<'s>(
+        &mut self,
+        schemas: impl IntoIterator<Item = &'s Value>,
+        mut describe: impl FnMut(&mut Self, &Value) -> Node,
+    ) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for schema in schemas {
+            if self.budget.is_spent() {
+                nodes.push(too_large());
+                break;
+            }
+            nodes.push(describe(self, schema));
+        }
+        nodes
+    }
+
     fn members(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
         // A reference to a reference is a level as well.
         if at.depth > MAX_DESCRIPTOR_DEPTH {
             return Node::from(Kind::Any).with_words("not shown: nested too deep");
         }
-        if !self.budget.spend(size_of(members)) {
-            return too_large(Kind::Any.into());
+        self.budget.take(members);
+        if self.budget.is_spent() {
+            return too_large();
         }
         let at = self.entered(members, at);
         if let Some((target, resolver)) = Self::target(members, &at) {
@@ -79,7 +99,7 @@ impl Builder {
         if members.contains_key("allOf") || members.contains_key(APART) {
             let flat = self.flattened(members, &at);
             if self.budget.is_spent() {
-                return too_large(Kind::Any.into());
+                return too_large();
             }
             return if flat.contains_key(APART) { self.all(&flat, &at) } else { self.plain(&flat, &at) };
         }
@@ -116,10 +136,9 @@ impl Builder {
         }
         self.inside.push(address);
         let node = match target {
-            Value::Object(target) => {
-                let both = self.beside(members, target);
-                if self.budget.is_spent() { too_large(Kind::Any.into()) } else { self.members(&both, at) }
-            }
+            _ if self.budget.is_spent() => too_large(),
+            Value::Object(target) if members.len() == 1 => self.members(target, at),
+            Value::Object(target) => self.members(&self.beside(members, target), at),
             _ => self.node(target, at),
         };
         self.inside.pop();
@@ -127,7 +146,7 @@ impl Builder {
     }
 
     /// `target` and what stands beside the reference to it. Up to draft 7 only annotations do; they help the model in any case.
-    fn beside(&mut self, members: &Map<String, Value>, target: &Map<String, Value>) -> Map<String, Value> {
+    fn beside(&self, members: &Map<String, Value>, target: &Map<String, Value>) -> Map<String, Value> {
         let annotations_only = matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7);
         let mut both: Map<String, Value> = members
             .iter()
@@ -135,20 +154,26 @@ impl Builder {
             .filter(|(key, _)| !annotations_only || ANNOTATIONS.contains(&key.as_str()))
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        merge(&mut both, target, &mut self.budget);
+        merge(&mut both, target);
         both
     }
 
     /// `members` with its `allOf` merged in, as far as that goes; what does not fit stands under [`APART`].
     pub(super) fn flattened(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Map<String, Value> {
         let mut at = self.entered(members, at);
+        self.budget.take(members);
+        if self.budget.is_spent() {
+            return Map::new();
+        }
         let mut flat = members.clone();
         // References of references, and parts of parts: each round takes out one level.
         for _ in 0..MAX_DESCRIPTOR_DEPTH {
-            if !self.budget.spend_node() || !self.budget.spend(size_of(&flat)) {
+            if self.budget.is_spent() {
                 break;
             }
+            self.budget.take_node();
             if let Some((Value::Object(target), resolver)) = Self::target(&flat, &at) {
+                self.budget.take_merge(&flat, target);
                 flat = self.beside(&flat, target);
                 at = at.by(resolver);
                 continue;
@@ -156,11 +181,18 @@ impl Builder {
             let Some(Value::Array(parts)) = flat.shift_remove("allOf") else { break };
             for part in &parts {
                 let Value::Object(part) = part else { continue };
-                let part = match Self::target(part, &at) {
-                    Some((Value::Object(target), _)) => self.beside(part, target),
-                    _ => part.clone(),
+                let whole = match Self::target(part, &at) {
+                    Some((Value::Object(target), _)) => {
+                        self.budget.take_merge(part, target);
+                        &self.beside(part, target)
+                    }
+                    _ => part,
                 };
-                merge(&mut flat, &part, &mut self.budget);
+                self.budget.take_merge(&flat, whole);
+                if self.budget.is_spent() {
+                    break;
+                }
+                merge(&mut flat, whole);
             }
         }
         flat
@@ -175,9 +207,7 @@ impl Builder {
         if rest.keys().any(|key| !ANNOTATIONS.contains(&key.as_str())) {
             nodes.push(self.plain(&rest, &at.deeper()));
         }
-        for part in &parts {
-            nodes.push(self.node(part, &at.deeper()));
-        }
+        nodes.extend(self.nodes(&parts, |builder, part| builder.node(part, &at.deeper())));
         let description = description.and_then(|said| said.as_str().map(str::to_owned));
         Node { kind: Kind::All { parts: nodes }, description, default }
     }
@@ -193,15 +223,15 @@ impl Builder {
 
     fn kind(&mut self, members: &Map<String, Value>, at: &At<'_>, words: &mut String) -> Kind {
         if let Some(value) = members.get("const") {
-            return values(vec![value.clone()], members);
+            return self.values(std::slice::from_ref(value), members, words);
         }
         if let Some(Value::Array(all)) = members.get("enum") {
-            return values(all.clone(), members);
+            return self.values(all, members, words);
         }
         for keyword in ["anyOf", "oneOf"] {
             let Some(Value::Array(options)) = members.get(keyword) else { continue };
-            let mut base = members.clone();
-            base.shift_remove(keyword);
+            let rest = members.iter().filter(|(key, _)| *key != keyword);
+            let mut base: Map<String, Value> = rest.map(|(key, value)| (key.clone(), value.clone())).collect();
             let constrains = base.keys().any(|key| !ANNOTATIONS.contains(&key.as_str()) && key != "discriminator");
             if constrains && let Some(said) = required_alternatives(keyword, options) {
                 if !words.is_empty() {
@@ -210,38 +240,53 @@ impl Builder {
                 words.push_str(&said);
                 return self.kind(&base, at, words);
             }
+            for annotation in ["description", "default", "title", "examples"] {
+                base.shift_remove(annotation);
+            }
             return self.union(options, &base, constrains, at);
         }
         let types = types_of(members);
         if let [only] = types.as_slice() {
             return self.of_type(only, members, at);
         }
-        let options = types.iter().map(|kind| self.of_type(kind, members, at).into()).collect();
+        let at = at.deeper();
+        let mut options: Vec<Node> = Vec::new();
+        for kind in &types {
+            self.budget.take_node();
+            options.push(self.of_type(kind, members, &at).into());
+        }
         Kind::Union { options }
     }
 
+    fn values(&mut self, all: &[Value], members: &Map<String, Value>, words: &mut String) -> Kind {
+        if all.is_empty() {
+            return Kind::Never;
+        }
+        // A list of strings is one schema of zod's, however long.
+        if !all.iter().all(Value::is_string) && !self.budget.take_values(all) {
+            if !words.is_empty() {
+                words.push_str("; ");
+            }
+            let _ = write!(words, "one of {} values, not shown: the schema is too large", all.len());
+            return Kind::Any;
+        }
+        let integer = members.get("type").and_then(Value::as_str) == Some("integer");
+        Kind::Enum { values: all.to_vec(), integer }
+    }
+
     fn union(&mut self, options: &[Value], base: &Map<String, Value>, constrains: bool, at: &At<'_>) -> Kind {
-        let options = options
-            .iter()
-            .map(|option| match option {
-                Value::Object(option) if constrains => {
-                    if !self.budget.spend(size_of(base)) {
-                        return too_large(Kind::Any.into());
-                    }
-                    let mut both = self.flattened(option, at);
-                    let mut base = base.clone();
-                    for annotation in ["description", "default", "title", "examples"] {
-                        base.shift_remove(annotation);
-                    }
-                    merge(&mut both, &base, &mut self.budget);
-                    if self.budget.is_spent() {
-                        return too_large(Kind::Any.into());
-                    }
-                    self.node(&Value::Object(both), &at.deeper())
+        let options = self.nodes(options, |builder, option| match option {
+            Value::Object(option) if constrains => {
+                let mut both = builder.flattened(option, at);
+                builder.budget.take_merge(&both, base);
+                if builder.budget.is_spent() {
+                    return too_large();
                 }
-                _ => self.node(option, &at.deeper()),
-            })
-            .collect();
+                merge(&mut both, base);
+                builder.node(&Value::Object(both), &at.deeper())
+            }
+            _ => builder.node(option, &at.deeper()),
+        });
         Kind::Union { options }
     }
 
@@ -282,91 +327,54 @@ impl Builder {
         };
         let number = |key: &str| members.get(key).filter(|value| value.is_number()).cloned();
         Kind::Array {
-            positions: positions.iter().map(|position| self.node(position, &at.deeper())).collect(),
-            rest: Box::new(rest.map_or(Kind::Any.into(), |rest| self.node(rest, &at.deeper()))),
+            positions: self.nodes(positions, |builder, position| builder.node(position, &at.deeper())),
+            rest: Box::new(self.rest(rest, at)),
             min_items: number("minItems"),
             max_items: number("maxItems"),
         }
     }
 
-    pub(super) fn object(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
-        let required =
-            || members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        let names: HashSet<&str> = required().collect();
-        let mut properties: Vec<Property> = Vec::new();
-        let mut known = HashSet::new();
-        for (name, schema) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            let node = self.node(schema, &at.named(name));
-            properties.push((name.clone(), node, names.contains(name.as_str())));
-            known.insert(name.as_str());
+    /// The descriptor of items or properties that nothing else describes.
+    fn rest(&mut self, schema: Option<&Value>, at: &At<'_>) -> Node {
+        if self.budget.is_spent() {
+            return too_large();
         }
-        // A name may be required that nothing describes.
-        for name in required().filter(|name| known.insert(name)) {
-            // Left out, it is still refused by the validator when it is missing.
-            if !self.budget.spend_node() {
+        let Some(schema) = schema else {
+            self.budget.take_node();
+            return Kind::Any.into();
+        };
+        self.node(schema, &at.deeper())
+    }
+
+    pub(super) fn object(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Node {
+        let known = members.get("properties").and_then(Value::as_object);
+        let names = members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let mut required: HashSet<&str> = names.clone().collect();
+        let mut properties: Vec<Property> = Vec::new();
+        for (name, schema) in known.into_iter().flatten() {
+            if self.budget.is_spent() {
                 break;
             }
-            properties.push((name.to_owned(), Kind::Any.into(), true));
+            let node = self.node(schema, &at.named(name));
+            properties.push((name.clone(), node, required.remove(name.as_str())));
+        }
+        // A name may be required that nothing describes.
+        for name in names {
+            if self.budget.is_spent() {
+                break;
+            }
+            if required.remove(name) {
+                self.budget.take_node();
+                properties.push((name.to_owned(), Kind::Any.into(), true));
+            }
         }
         let open = members
             .get("patternProperties")
             .is_some_and(|rules| rules.as_object().is_some_and(|rules| !rules.is_empty()));
-        let rest = match members.get("additionalProperties") {
-            // Names that a pattern allows cannot be told from the rest here.
-            Some(_) if open => Kind::Any.into(),
-            Some(rest) => self.node(rest, &at.deeper()),
-            None => Kind::Any.into(),
-        };
+        // Names that a pattern allows cannot be told from the rest here.
+        let rest = self.rest(members.get("additionalProperties").filter(|_| !open), at);
         Kind::Object { properties, rest: Box::new(rest) }.into()
     }
 }
 
-/// In the place of what the budget does not suffice for.
-pub(super) fn too_large(node: Node) -> Node {
-    node.with_words("not shown: the schema is too large")
-}
-
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
-
-pub(super) fn text_of(members: &Map<String, Value>, key: &str) -> Option<String> {
-    members.get(key).and_then(Value::as_str).map(str::to_owned)
-}
-
-/// A bound and its exclusive twin, which in draft 4 is a mark on the bound.
-fn bounds(members: &Map<String, Value>, bound: &str, exclusive: &str) -> (Option<Value>, Option<Value>) {
-    let number = |key: &str| members.get(key).filter(|value| value.is_number()).cloned();
-    match members.get(exclusive) {
-        Some(Value::Bool(true)) => (None, number(bound)),
-        _ => (number(bound), number(exclusive)),
-    }
-}
-
-fn values(all: Vec<Value>, members: &Map<String, Value>) -> Kind {
-    let integer = members.get("type").and_then(Value::as_str) == Some("integer");
-    if all.is_empty() { Kind::Never } else { Kind::Enum { values: all, integer } }
-}
-
-/// The types that the schema allows, as far as it constrains them; one that says nothing of types allows any.
-fn types_of(members: &Map<String, Value>) -> Vec<String> {
-    match members.get("type") {
-        Some(Value::String(one)) => return vec![one.clone()],
-        Some(Value::Array(many)) if !many.is_empty() => {
-            return many.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
-        }
-        _ => {}
-    }
-    let of: [(&str, &[&str]); 4] = [
-        ("object", &["properties", "required", "additionalProperties", "patternProperties"]),
-        ("array", &["items", "prefixItems", "minItems", "maxItems"]),
-        ("string", &["minLength", "maxLength", "pattern", "format"]),
-        ("number", &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
-    ];
-    let mut types: Vec<String> = of
-        .iter()
-        .filter(|(_, keywords)| keywords.iter().any(|keyword| members.contains_key(*keyword)))
-        .map(|(kind, _)| (*kind).to_owned())
-        .collect();
-    // Values of other types are let through: `any` stands for them.
-    types.push("any".to_owned());
-    types
-}

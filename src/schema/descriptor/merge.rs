@@ -4,18 +4,15 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::budget::{Budget, size};
+use crate::schema::metered::canonical;
 
 /// Where demands stand that cannot be one keyword with another: a list of schemas, as under `allOf`. No server can write this key by accident.
 pub(super) const APART: &str = "\u{0}apart";
 
-/// Adds to `into` what `other` demands. What cannot be one keyword is kept under [`APART`]. Where `budget` does not suffice, `into` is of no more use.
-pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>, budget: &mut Budget) {
+/// Adds to `into` what `other` demands. What cannot be one keyword is kept under [`APART`].
+pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>) {
     for (key, theirs) in other {
-        if !budget.spend(size(theirs)) {
-            return;
-        }
-        let Some(ours) = into.get_mut(key) else {
+        let Some(ours) = into.get(key) else {
             into.insert(key.clone(), theirs.clone());
             continue;
         };
@@ -24,8 +21,9 @@ pub(super) fn merge(into: &mut Map<String, Value>, other: &Map<String, Value>, b
         }
         let merged = match key.as_str() {
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentRequired" => by_name(ours, theirs),
-            "required" | "allOf" | APART => Some(union(ours.take(), theirs, budget)),
-            "enum" => Some(intersection(ours, theirs, budget)),
+            // All names are required, all demands hold.
+            "required" | "allOf" | APART => Some(union(ours, theirs)),
+            "enum" => Some(intersection(ours, theirs)),
             "type" => types(ours, theirs),
             "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => larger(ours, theirs),
             "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => larger(theirs, ours),
@@ -55,59 +53,51 @@ fn apart(into: &mut Map<String, Value>, key: &str, value: &Value) {
     }
 }
 
-fn by_name(ours: &mut Value, theirs: &Value) -> Option<Value> {
-    let (Value::Object(merged), Value::Object(theirs)) = (ours, theirs) else { return None };
+fn by_name(ours: &Value, theirs: &Value) -> Option<Value> {
+    let (Value::Object(ours), Value::Object(theirs)) = (ours, theirs) else { return None };
+    let mut merged = ours.clone();
     for (name, schema) in theirs {
-        match merged.get_mut(name) {
+        match merged.get(name) {
             None => drop(merged.insert(name.clone(), schema.clone())),
             Some(known) if known == schema || schema == &Value::Bool(true) => {}
-            Some(known) => *known = json!({ "allOf": [known.take(), schema] }),
+            Some(Value::Object(known)) if known.len() == 1 && known.get("allOf").is_some_and(Value::is_array) => {
+                // One list, not one inside of the other: a server could nest them without end.
+                if let Some(Value::Array(parts)) = merged.get_mut(name).and_then(|known| known.get_mut("allOf")) {
+                    parts.push(schema.clone());
+                }
+            }
+            Some(known) => {
+                let both = json!({ "allOf": [known, schema] });
+                merged.insert(name.clone(), both);
+            }
         }
     }
-    Some(Value::Object(std::mem::take(merged)))
+    Some(Value::Object(merged))
 }
 
-/// All names are required, all demands hold.
-fn union(ours: Value, theirs: &Value, budget: &mut Budget) -> Value {
-    let Value::Array(mut all) = ours else { return theirs.clone() };
-    // The look-up is made anew for each part.
-    if !budget.spend(all.len() * 8) {
-        return Value::from(all);
-    }
-    let new: Vec<Value> = {
-        let known = Members::of(&all);
-        let theirs = theirs.as_array().into_iter().flatten();
-        theirs.filter(|value| !known.contains(value, budget)).cloned().collect()
-    };
-    all.extend(new);
+fn union(ours: &Value, theirs: &Value) -> Value {
+    let mut all = ours.as_array().cloned().unwrap_or_default();
+    let mut known = texts_of(ours);
+    all.extend(theirs.as_array().into_iter().flatten().filter(|value| known.insert(text_of(value))).cloned());
     Value::from(all)
 }
 
-fn intersection(ours: &Value, theirs: &Value, budget: &mut Budget) -> Value {
-    let theirs = Members::of(theirs.as_array().map_or(&[], Vec::as_slice));
-    let ours = ours.as_array().into_iter().flatten();
-    ours.filter(|value| theirs.contains(value, budget)).cloned().collect()
+fn intersection(ours: &Value, theirs: &Value) -> Value {
+    let theirs = texts_of(theirs);
+    ours.as_array()
+        .map(|ours| ours.iter().filter(|value| theirs.contains(&text_of(value))).cloned().collect())
+        .unwrap_or_default()
 }
 
-/// The members of a list, looked up by value: long lists are lists of names.
-struct Members<'a> {
-    names: HashSet<&'a str>,
-    others: Vec<&'a Value>,
+/// The items of a list by their text, which equal values share.
+fn texts_of(list: &Value) -> HashSet<String> {
+    list.as_array().into_iter().flatten().map(text_of).collect()
 }
 
-impl<'a> Members<'a> {
-    fn of(list: &'a [Value]) -> Self {
-        let (names, others): (Vec<_>, Vec<_>) = list.iter().partition(|value| value.is_string());
-        Self { names: names.into_iter().filter_map(Value::as_str).collect(), others }
-    }
-
-    /// Where the budget runs out the answer is of no use any more.
-    fn contains(&self, value: &Value, budget: &mut Budget) -> bool {
-        match value.as_str() {
-            Some(name) => self.names.contains(name),
-            None => budget.spend(self.others.len()) && self.others.contains(&value),
-        }
-    }
+fn text_of(value: &Value) -> String {
+    let mut text = String::new();
+    canonical(value, &mut text);
+    text
 }
 
 fn types(ours: &Value, theirs: &Value) -> Option<Value> {

@@ -6,6 +6,7 @@
 mod budget;
 mod build;
 mod merge;
+mod read;
 mod root;
 mod words;
 
@@ -13,9 +14,12 @@ use jsonschema::Draft;
 use serde::Serialize;
 use serde_json::Value;
 
-use self::{budget::Budget, build::Builder};
+use self::build::Builder;
 use super::{dialect::Dialect, mend::as_meant};
-use crate::{limits::MAX_DESCRIPTOR_DEPTH, text};
+use crate::{
+    limits::{MAX_DESCRIPTOR_DEPTH, MAX_SCHEMA_BYTES, MAX_UNROLLED},
+    text,
+};
 
 /// One level of a schema.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -119,27 +123,42 @@ impl Node {
 /// Text that is no schema gives a descriptor that takes any object.
 #[must_use]
 pub(super) fn describe(schema: &str) -> String {
-    let any_object = || Node::from(Kind::Object { properties: Vec::new(), rest: Box::new(Kind::Any.into()) });
-    let node = match text::parse(schema) {
-        Err(error) => any_object().with_words(&format!("the server's schema is not shown: it is {error}")),
+    let hidden = |why: &str| {
+        let node = Node::from(Kind::Object { properties: Vec::new(), rest: Box::new(Kind::Any.into()) });
+        written(&node.with_words(&format!("the server's schema is not shown: {why}")))
+    };
+    if schema.len() > MAX_SCHEMA_BYTES {
+        return hidden(&format!("it has {} bytes, and at most {MAX_SCHEMA_BYTES} are read", schema.len()));
+    }
+    match text::parse(schema) {
+        Err(error) => hidden(&format!("it is {error}")),
         Ok(mut value) => {
             let newest = Dialect { draft: Draft::Draft202012, by_default: true };
             let dialect = Dialect::of(&value).unwrap_or(newest);
+            // To write and to drop what is deep takes as much stack as to make it.
             text::with_stack_for(nesting(schema), || {
                 as_meant(&mut value, dialect, true);
-                Builder::describe_root(&value, dialect.draft, Budget::for_text(schema.len()))
+                written(&Builder::describe_root(&value, dialect.draft))
             })
-            .unwrap_or_else(|error| any_object().with_words(&format!("the server's schema is not shown: {error}")))
+            .unwrap_or_else(|error| hidden(&error.to_string()))
         }
-    };
-    // Strings for keys throughout: writing it cannot fail.
-    serde_json::to_string(&node).unwrap_or_else(|_| r#"{"kind":"object","properties":[],"rest":{"kind":"any"}}"#.into())
+    }
 }
 
-/// How deep work on the schema whose JSON text is `schema` may recurse: its nesting, and a hop for each of its references.
+fn written(node: &Node) -> String {
+    // Strings for keys throughout: writing it cannot fail.
+    serde_json::to_string(node).unwrap_or_else(|_| r#"{"kind":"object","properties":[],"rest":{"kind":"any"}}"#.into())
+}
+
+/// How deep work on the schema whose JSON text is `schema` may recurse: its nesting, once more for each time that a reference leads back into it.
 fn nesting(schema: &str) -> usize {
-    text::depth(schema) + schema.matches("ef\"").count().min(MAX_DESCRIPTOR_DEPTH)
+    let depth = text::depth(schema);
+    let hops = schema.matches("ef\"").count().saturating_mul(MAX_UNROLLED);
+    depth + depth.saturating_mul(hops).min(MAX_DESCRIPTOR_DEPTH)
 }
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod hostile_tests;

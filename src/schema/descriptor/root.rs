@@ -1,13 +1,16 @@
 //! The root of a schema: the one level that is always an object, since arguments are (MCP, `tools/call`).
 
+use std::collections::{HashMap, HashSet};
+
 use jsonschema::{Draft, Registry, Retrieve, Uri};
 use serde_json::{Map, Value, json};
 
 use super::{
     Kind, Node,
-    budget::{Budget, size, size_of},
-    build::{At, Builder, text_of, too_large},
+    budget::Budget,
+    build::{At, Builder},
     merge::{APART, merge},
+    read::text_of,
     words::{required_alternatives, shown, words_of},
 };
 use crate::schema::reference;
@@ -26,7 +29,7 @@ const BASE: &str = "json-schema:///";
 
 impl Builder {
     /// The descriptor of a whole schema: an object, whatever the schema says of other values.
-    pub(super) fn describe_root(schema: &Value, draft: Draft, budget: Budget) -> Node {
+    pub(super) fn describe_root(schema: &Value, draft: Draft) -> Node {
         // Most schemas refer to nothing, and the registry costs more than all the rest of them.
         let registry = (reference::count(schema) > 0)
             .then(|| {
@@ -40,15 +43,16 @@ impl Builder {
             .flatten();
         let base = jsonschema::uri::from_str(BASE).ok();
         let resolver = registry.as_ref().zip(base).map(|(registry, base)| registry.resolver(base));
-        let mut builder = Self { draft, budget, inside: Vec::new() };
+        let mut builder = Self { draft, budget: Budget::new(), inside: Vec::new() };
         let at = At { resolver, depth: 0, name: None };
         match schema {
             Value::Object(members) => {
                 let at = builder.entered(members, &at);
                 let members = builder.flattened(members, &at);
-                let node = builder.root(&members, &at);
-                // A root half of which could not be put together forbids or allows what the schema does not.
-                node.unwrap_or_else(|| too_large(empty_object()))
+                if builder.budget.is_spent() {
+                    return empty_object().with_words("not shown: the schema is too large");
+                }
+                builder.root(&members, &at)
             }
             Value::Bool(false) => empty_object().with_words("no arguments are accepted"),
             _ => empty_object(),
@@ -56,11 +60,7 @@ impl Builder {
     }
 
     /// The root: alternatives are merged into the one object that arguments are, and said in words besides.
-    /// Nothing where the schema is too large for that.
-    fn root(&mut self, schema: &Map<String, Value>, at: &At<'_>) -> Option<Node> {
-        if !self.budget.spend(size_of(schema)) {
-            return None;
-        }
+    fn root(&mut self, schema: &Map<String, Value>, at: &At<'_>) -> Node {
         let mut members = schema.clone();
         let mut words = Vec::new();
         for keyword in ["anyOf", "oneOf"] {
@@ -90,14 +90,11 @@ impl Builder {
         if !accepts_objects(members.get("type")) {
             words.push(format!("the server's schema is for {}, and arguments are objects", shown(&members["type"])));
         }
-        if self.budget.is_spent() {
-            return None;
-        }
         let node = self.object(&members, at);
         words.insert(0, words_of(&members, None));
         words.retain(|said| !said.is_empty());
         let words = words.join("; ");
-        Some(Node { description: text_of(&members, "description"), ..node }.with_words(&words))
+        Node { description: text_of(&members, "description"), ..node }.with_words(&words)
     }
 
     /// Adds the properties of the root's alternatives to it: each in every way that one of them has it. Where an alternative leaves a name open, so does
@@ -117,38 +114,34 @@ impl Builder {
                 _ => open = true,
             }
         }
-        let mut found: Map<String, Value> = applying
-            .iter()
-            .filter_map(properties_of)
-            .flat_map(Map::keys)
-            .map(|name| (name.clone(), Value::Null))
-            .collect();
-        for (name, property) in &mut found {
-            let mut ways: Vec<Value> = Vec::new();
-            let mut anything = open;
-            for option in &applying {
-                match properties_of(option).and_then(|properties| properties.get(name)) {
-                    // Each is held against all that were found before.
-                    Some(way) if !self.budget.spend(size(way).saturating_mul(1 + ways.len())) => return,
-                    Some(way) if !ways.contains(way) => ways.push(way.clone()),
-                    Some(_) => {}
-                    None => anything |= option.get("additionalProperties") != Some(&Value::Bool(false)),
+        let others_fit = |option: &Map<String, Value>| option.get("additionalProperties") != Some(&Value::Bool(false));
+        let open_options = applying.iter().filter(|option| others_fit(option)).count();
+        let mut ways: Map<String, Value> = Map::new();
+        // How often a name stands in an option that is open to others, and its ways so far by their text.
+        let mut met: HashMap<&str, (usize, HashSet<String>)> = HashMap::new();
+        for option in &applying {
+            for (name, way) in option.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                let (in_open, texts) = met.entry(name).or_default();
+                *in_open += usize::from(others_fit(option));
+                if texts.insert(way.to_string())
+                    && let Value::Array(ways) = ways.entry(name).or_insert_with(|| json!([]))
+                {
+                    ways.push(way.clone());
                 }
             }
-            if anything {
-                ways.push(Value::Bool(true));
+        }
+        for (name, ways) in &mut ways {
+            let Value::Array(all) = ways else { continue };
+            if open || met.get(name.as_str()).is_none_or(|(in_open, _)| *in_open < open_options) {
+                all.push(Value::Bool(true));
             }
-            *property = if ways.len() == 1 { ways.remove(0) } else { json!({ "anyOf": ways }) };
+            *ways = if let [only] = all.as_mut_slice() { only.take() } else { json!({ "anyOf": ways.take() }) };
         }
         let mut alternatives = Map::new();
-        alternatives.insert("properties".to_owned(), Value::Object(found));
+        alternatives.insert("properties".to_owned(), Value::Object(ways));
         // What the root itself says of a name holds besides.
-        merge(members, &alternatives, &mut self.budget);
+        merge(members, &alternatives);
     }
-}
-
-fn properties_of(option: &Map<String, Value>) -> Option<&Map<String, Value>> {
-    option.get("properties").and_then(Value::as_object)
 }
 
 fn empty_object() -> Node {
