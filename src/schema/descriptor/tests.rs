@@ -118,10 +118,11 @@ fn alternatives_and_demands_that_multiply_are_cut_too() {
 #[test]
 fn levels_are_made_up_to_the_limit() {
     let cut = |levels: usize| {
-        let text = r#"{"properties":{"a":"#.repeat(levels) + "{}" + &"}}".repeat(levels);
+        let text =
+            r#"{"type":"object","properties":{"a":"#.repeat(levels) + r#"{"type":"null"}"# + &"}}".repeat(levels);
         describe(&text).matches("nested too deep").count()
     };
-    assert_eq!((cut(MAX_DESCRIPTOR_DEPTH - 1), cut(MAX_DESCRIPTOR_DEPTH + 1)), (0, 1));
+    assert_eq!((cut(MAX_DESCRIPTOR_DEPTH), cut(MAX_DESCRIPTOR_DEPTH + 1)), (0, 1));
 }
 
 #[test]
