@@ -7,6 +7,8 @@
 const MOST_LEVELS = 2_000;
 /** Values in one text. A graph that shares objects can unfold to more than any memory holds. */
 const MOST_VALUES = 1_000_000;
+/** Items of one array: no text that is read further holds more, and a length may be a lie. */
+const MOST_ITEMS = 50_000_000;
 
 /**
  * What kind of value this is, in words: `a string`, `null`, `an array`.
@@ -61,6 +63,7 @@ function isJsonWithin(value, levels) {
   valuesLeft -= 1;
   if (valuesLeft < 0) return false;
   if (Array.isArray(value)) {
+    if (value.length > MOST_ITEMS) return false;
     for (let index = 0; index < value.length; index += 1) {
       if (!isJsonWithin(value[index], levels - 1)) return false;
     }
@@ -105,6 +108,7 @@ function check(root) {
     values += 1;
     if (values > MOST_VALUES) throw fail("more than 1,000,000 values");
     if (Array.isArray(value)) {
+      if (value.length > MOST_ITEMS) throw fail(`more than ${MOST_ITEMS} items`);
       for (let index = 0; index < value.length; index += 1) {
         path.push(index);
         visit(value[index]);

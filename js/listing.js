@@ -124,6 +124,9 @@ function throwFailure({ clientFailed, failure, notFound, limit }, causes, failed
   }
 }
 
+/** Entries of one page. Its text has a bound of its own; this one is for a list whose length is a lie. */
+const MOST_ENTRIES = 1_000_000;
+
 /**
  * A page as the native side takes it (`src/catalog/page.rs`).
  * @param {unknown} page
@@ -136,6 +139,9 @@ export function envelope(page, causes, key = "tools") {
   const entries = isList || !isObject ? page : Reflect.get(page, key);
   if (!Array.isArray(entries)) {
     return JSON.stringify({ shape: isObject ? `an object whose ${key} is ${kindOf(entries)}` : kindOf(page) });
+  }
+  if (entries.length > MOST_ENTRIES) {
+    return JSON.stringify({ shape: `a list of ${entries.length} entries, of which at most ${MOST_ENTRIES} are read` });
   }
   const cursor = isList ? "" : cursorText(Reflect.get(/** @type {object} */ (page), "nextCursor"));
   return `{"tools":${entriesText(entries, key, causes)}${cursor}}`;

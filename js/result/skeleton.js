@@ -121,6 +121,7 @@ class Walk {
    * @param {number} depth
    */
   copyArray(value, depth) {
+    if (value.length > MOST_VALUES - this.values) throw this.fail(`more than ${MOST_VALUES} values`, 0);
     /** @type {any[]} */
     const copy = [];
     this.holders.push(copy);
