@@ -7,7 +7,7 @@ import { native } from "./binding.js";
 import { listPage } from "./client.js";
 import { protocolError } from "./errors.js";
 import { isJson, jsonText, kindOf } from "./json.js";
-import { quoted } from "./warnings.js";
+import { oneLine, quoted } from "./warnings.js";
 
 /**
  * @typedef {object} WalkRequest
@@ -205,7 +205,9 @@ function partsText(tool, error, causes) {
     if (schema !== undefined) parts.push(`"inputSchema":${jsonText(schema)}`);
   } catch (schemaError) {
     const message = schemaError instanceof Error ? schemaError.message : String(schemaError ?? error);
-    parts.push(`"unserialisable":${JSON.stringify({ message, cause: causes.push(schemaError) - 1 })}`);
+    parts.push(
+      `"unserialisable":${JSON.stringify({ message: oneLine(message), cause: causes.push(schemaError) - 1 })}`,
+    );
   }
   return `{${parts.join(",")}}`;
 }
