@@ -141,7 +141,7 @@ fn faults_of(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<F
         meta_faults(schema, draft)
     };
     if faults.is_empty() {
-        vec![Fault::at(error.instance_path().as_str(), error.masked_with("this").to_string())]
+        vec![Fault::at(error.instance_path().as_str(), unquoted(&error.masked_with("this").to_string()))]
     } else {
         faults
     }
@@ -156,7 +156,7 @@ fn meta_faults(schema: &Value, draft: Draft) -> Vec<Fault> {
         let pointer = error.instance_path().as_str();
         // Several rules of the meta-schema refuse one and the same value: the first says enough.
         if faults.iter().all(|fault| fault.pointer != pointer) {
-            faults.push(Fault::at(pointer, error.masked_with("this").to_string()));
+            faults.push(Fault::at(pointer, unquoted(&error.masked_with("this").to_string())));
         }
     }
     faults

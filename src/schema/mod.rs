@@ -296,6 +296,19 @@ mod tests {
     }
 
     #[test]
+    fn a_problem_is_one_short_line() {
+        let long = "x\n".repeat(5_000);
+        for part in ["$ref", "$id", "pattern", "type", "$anchor", "$dynamicRef"] {
+            let text = serde_json::json!({ "properties": { "a": { part: long } } }).to_string();
+            let schema = Schema::new(text.into());
+            let problem = schema.problem().unwrap_or_default();
+            assert!(!problem.chars().any(text::breaks_line) && problem.len() < 1_500, "{part}: {problem}");
+            let Verdict::InvalidSchema(issues) = schema.validate("{}") else { continue };
+            assert!(issues.iter().all(|issue| issue.message.len() < 1_000 && !issue.message.contains('\n')), "{part}");
+        }
+    }
+
+    #[test]
     fn several_broken_keywords_are_all_left_open() {
         let text = r#"{"properties":{"a":{"type":"strin"},"b":{"minLength":"x","type":"string"},"c":5,"d":{"type":"integer"}},"required":"a"}"#;
         let schema = Schema::new(text.into());
