@@ -18,6 +18,8 @@ mod shown;
 mod walk;
 
 #[cfg(test)]
+mod budget_tests;
+#[cfg(test)]
 mod case_tests;
 #[cfg(test)]
 mod hostile_scope_tests;
