@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::limits::MAX_PAGES;
+use crate::limits::{MAX_PAGES, MAX_WALK_BYTES};
 
 fn options() -> WalkOptions {
     WalkOptions { filter: None, auto_paginate: true, max_items: 100, strict: false, invalid: InvalidTool::Throw }
@@ -109,6 +109,35 @@ fn a_server_without_end_is_stopped_by_the_bound_on_pages() {
     });
     assert_eq!(code(block_on(walk(&endless, options()))), ProtocolCode::CatalogLimitExceeded);
     assert_eq!(endless.asked().len(), MAX_PAGES);
+    // A list that ends with the last page allowed is whole.
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let long = Fake::new(|_| {
+        let number = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        let next = format!("c{number}");
+        page(&[], (number < MAX_PAGES).then_some(next.as_str()))
+    });
+    assert_eq!(block_on(walk(&long, options())).unwrap().ended, Ended::Complete);
+}
+
+#[test]
+fn a_walk_takes_in_so_many_bytes_and_no_more() {
+    /// A page of exactly so many bytes.
+    fn sized(bytes: usize, cursor: &str) -> String {
+        let frame = format!(r#"{{"tools":[{{"name":"{cursor}","x":""}}],"nextCursor":"{cursor}"}}"#);
+        frame.replacen(r#""x":""#, &format!(r#""x":"{}"#, "x".repeat(bytes - frame.len())), 1)
+    }
+    let rest = r#"{"tools":[]}"#;
+    for (bytes, fits) in [(MAX_WALK_BYTES - rest.len(), true), (MAX_WALK_BYTES - rest.len() + 1, false)] {
+        let mut walk = Walk::new(options());
+        assert_eq!(sized(100, "a").len(), 100);
+        assert!(matches!(walk.take(&sized(bytes / 2, "a")), Ok(Step::Next(_))));
+        assert!(matches!(walk.take(&sized(bytes - bytes / 2, "b")), Ok(Step::Next(_))));
+        let ended = walk.take(rest);
+        assert_eq!(ended.is_ok(), fits, "{ended:?}");
+        assert!(fits || ended.unwrap_err().code == ProtocolCode::CatalogLimitExceeded);
+    }
+    let only = |bytes: usize| Walk::new(options()).take(&sized(bytes, "a").replace(r#","nextCursor":"a""#, "")).is_ok();
+    assert!(only(MAX_WALK_BYTES) && !only(MAX_WALK_BYTES + r#","nextCursor":"a""#.len() + 1));
 }
 
 #[test]

@@ -379,6 +379,14 @@ mod tests {
     }
 
     #[test]
+    fn base64_is_labelled_from_its_least_length_on() {
+        let digits = |length: usize| "Ab1+".repeat(MIN_BASE64_LABEL).chars().take(length).collect::<String>();
+        assert_eq!(encoded_label(Carried::Here(&digits(MIN_BASE64_LABEL - 4))), None);
+        let label = encoded_label(Carried::Here(&digits(MIN_BASE64_LABEL)));
+        assert_eq!(label, Some(format!("[Base64: {} bytes]", MIN_BASE64_LABEL / 4 * 3)));
+    }
+
+    #[test]
     fn a_bare_uri_is_named() {
         assert_eq!(
             shown(&json!({"type": "resource", "uri": "file:///report.pdf"})),

@@ -192,8 +192,11 @@ mod tests {
 
     #[test]
     fn lengths_are_bounded() {
-        let long = "n".repeat(10_000);
-        assert!(Label::new("Blob").name(Some(Carried::Here(&long))).finish().chars().count() <= MAX_QUOTED + 10);
-        assert!(Label::new("Blob").uri(Some(Carried::Here(&long))).finish().chars().count() <= MAX_LABEL_URI + 10);
+        let name = |length: usize| Label::new("Blob").name(Some(Carried::Here(&"n".repeat(length)))).finish();
+        let uri = |length: usize| Label::new("Blob").uri(Some(Carried::Here(&"n".repeat(length)))).finish();
+        assert_eq!(name(MAX_QUOTED), format!("[Blob: {}]", "n".repeat(MAX_QUOTED)));
+        assert_eq!(name(MAX_QUOTED + 1), format!("[Blob: {}…]", "n".repeat(MAX_QUOTED)));
+        assert_eq!(uri(MAX_LABEL_URI), format!("[Blob: {}]", "n".repeat(MAX_LABEL_URI)));
+        assert_eq!(uri(MAX_LABEL_URI + 1), format!("[Blob: {}…]", "n".repeat(MAX_LABEL_URI)));
     }
 }

@@ -280,6 +280,16 @@ mod tests {
     }
 
     #[test]
+    fn the_search_goes_over_so_many_bytes_and_no_more() {
+        let text = format!("{} word", "a".repeat(1 << 20));
+        let texts = [text.as_str()];
+        let cost = text.len() + "word".len() + 64;
+        for (left, found) in [(MAX_MIRROR_SEARCH, true), (cost, true), (cost - 1, false)] {
+            assert_eq!(Search { texts: &texts, left }.finds("word"), found, "{left}");
+        }
+    }
+
+    #[test]
     fn the_search_is_bounded() {
         let text = "a".repeat(1 << 20);
         let words: Vec<String> = (0..2_000).map(|word| format!("a{}b{word}", "a".repeat(word % 50))).collect();

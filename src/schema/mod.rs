@@ -226,6 +226,7 @@ mod tests {
     use std::thread;
 
     use super::*;
+    use crate::limits::MAX_MENDINGS;
 
     #[test]
     fn threads_share_one_schema_and_agree_on_it() {
@@ -295,6 +296,20 @@ mod tests {
             assert!(schema.check("{}").is_empty());
             assert!(matches!(schema.validate("{}"), Verdict::InvalidSchema(_)));
         }
+    }
+
+    #[test]
+    fn a_schema_is_mended_in_so_many_rounds_and_no_more() {
+        let broken = |count: usize| {
+            let properties: serde_json::Map<String, Value> =
+                (0..count).map(|n| (format!("p{n}"), serde_json::json!({ "type": "strin" }))).collect();
+            let text = serde_json::json!({ "properties": properties, "required": ["q"] }).to_string();
+            Schema::new(text.into()).check("{}").len()
+        };
+        assert_eq!(broken(MAX_MENDINGS), 1);
+        // One round names so many faults; all rounds together a multiple of it, beyond which the schema is let through.
+        assert_eq!(broken(MAX_MENDINGS * 2), 1);
+        assert_eq!(broken(MAX_MENDINGS * MAX_MENDINGS + 1), 0);
     }
 
     #[test]
