@@ -317,6 +317,21 @@ mod tests {
     }
 
     #[test]
+    fn deep_work_has_its_stack_for_each_level() {
+        fn deeper(levels: usize) -> usize {
+            // What the work of one level may take, less what an unoptimised build adds to the frame itself.
+            let frame = std::hint::black_box([0_u8; STACK_PER_LEVEL / 2]);
+            if levels == 0 { usize::from(frame[0]) } else { 1 + deeper(levels - 1) }
+        }
+        let here = std::thread::current().id();
+        let inline = with_stack_for(INLINE_DEPTH, || std::thread::current().id());
+        assert_eq!(inline.ok(), Some(here));
+        let there = with_stack_for(INLINE_DEPTH + 1, || std::thread::current().id());
+        assert!(there.is_ok_and(|there| there != here));
+        assert_eq!(with_stack_for(MAX_DEPTH, || deeper(MAX_DEPTH)).ok(), Some(MAX_DEPTH));
+    }
+
+    #[test]
     fn a_quoted_name_stays_on_its_line_and_within_its_bound() {
         assert_eq!(quoted("a\nb\u{1b}[31m\"\\"), r#""a\u000ab\u001b[31m\"\\""#);
         assert_eq!(quoted("\u{202e}x\u{2028}"), r#""\u202ex\u2028""#);

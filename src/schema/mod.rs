@@ -263,6 +263,18 @@ mod tests {
     }
 
     #[test]
+    fn a_schema_that_is_larger_than_the_cache_is_used_and_not_kept() {
+        let sized = |bytes: usize| format!(r#"{{"title":"{}"}}"#, "x".repeat(bytes - 12));
+        for (bytes, kept) in [(MAX_CACHED_SCHEMA_BYTES, true), (MAX_CACHED_SCHEMA_BYTES + 1, false)] {
+            let text = sized(bytes);
+            assert_eq!(text.len(), bytes);
+            // Other tests use the same cache, and may push a schema out between two looks.
+            let held = (0..20).any(|_| Arc::ptr_eq(&shared(&text), &shared(&text)));
+            assert_eq!(held, kept);
+        }
+    }
+
+    #[test]
     fn a_broken_part_is_named_and_left_open_and_the_rest_is_enforced() {
         for (schema, problem, passes, refused) in [
             (
