@@ -50,16 +50,17 @@ fn page(text: &str) {
 /// What a tool's parts are, and that its text says the same once more.
 fn checked(tool: Tool) -> Tool {
     assert!(!tool.name().is_empty());
-    for part in [tool.text(), tool.head(), tool.input_schema().text()].into_iter().chain(tool.output_schema()) {
+    let whole = written(&tool);
+    for part in [&*whole, tool.head(), tool.input_schema().text()].into_iter().chain(tool.output_schema()) {
         // A lone surrogate is JSON to JavaScript, and to `text::parse`; how deep a part may be is asked where it is used.
         if text::depth(part) < 1_000 {
             assert!(matches!(text::parse(part), Ok(Value::Object(_))), "a part that is no object: {part}");
         }
     }
-    let raw: &RawValue = serde_json::from_str(tool.text()).expect("the text of a tool is JSON");
+    let raw: &RawValue = serde_json::from_str(&whole).expect("the text of a tool is JSON");
     let again = Tool::read(raw, 0).expect("the text of a tool is a tool");
     assert_eq!(again.name(), tool.name());
-    assert_eq!(again.text(), tool.text(), "a tool that was written down is another one");
+    assert_eq!(written(&again), whole, "a tool that was written down is another one");
     tool
 }
 
@@ -95,4 +96,11 @@ fn failure(error: &ProtocolError, page: &str) {
     if !FACE.iter().any(|key| page.contains(key)) {
         assert_one_line(&error.message);
     }
+}
+
+/// The whole tool as JSON text.
+fn written(tool: &Tool) -> String {
+    let mut text = String::new();
+    tool.write(&mut text);
+    text
 }
