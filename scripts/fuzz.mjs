@@ -49,7 +49,7 @@ if (spawnSync("cargo-fuzz", ["--version"], { env: environment }).status !== 0) {
   const { status } = spawnSync("cargo", args, {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, CARGO_TARGET_DIR: "" },
+    env: withoutTargetDir(),
   });
   if (status !== 0) fail("cargo-fuzz does not build. Is the crates registry reachable?");
 }
@@ -146,4 +146,10 @@ function options(args) {
 function fail(message) {
   console.error(`fuzz: ${message}`);
   process.exit(1);
+}
+
+/** The tool is built in a folder of its own, wherever the caller has cargo build. */
+function withoutTargetDir() {
+  const { CARGO_TARGET_DIR: _, ...env } = process.env;
+  return env;
 }
