@@ -55,19 +55,17 @@ pub fn mostly_ascii<const N: usize>(parts: [&str; N]) -> [Cow<'_, str>; N] {
 fn escaped(json: &str) -> String {
     let mut ascii = String::with_capacity(json.len() + json.len() / 4);
     let mut rest = json;
-    while let Some(character) = {
-        let run = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-        let (before, after) = rest.split_at(run);
-        ascii.push_str(before);
-        rest = after;
-        rest.chars().next()
-    } {
-        for unit in character.encode_utf16(&mut [0; 2]) {
+    while let Some(at) = rest.bytes().position(|byte| !byte.is_ascii()) {
+        let (run, beyond) = rest.split_at(at);
+        let mut characters = beyond.chars();
+        ascii.push_str(run);
+        for unit in characters.next().into_iter().flat_map(|character| character.encode_utf16(&mut [0; 2]).to_vec()) {
             // Writing to a string cannot fail.
             let _ = write!(ascii, "\\u{unit:04x}");
         }
-        rest = &rest[character.len_utf8()..];
+        rest = characters.as_str();
     }
+    ascii.push_str(rest);
     ascii
 }
 

@@ -18,7 +18,8 @@ import {
 } from "../../index.js";
 import { native } from "../../js/binding.js";
 import { findFlaw } from "../core/src/strict-json.js";
-import * as values from "./values.js";
+import * as values from "../support/values.js";
+import { hearWarnings } from "../support/warnings.js";
 
 const RUNS = { numRuns: 1_500 };
 /** Milliseconds that one answer may take, on a machine that does other things besides. */
@@ -28,15 +29,9 @@ const CODES = new Set(native.protocolErrorCodes());
 /** @type {unknown[]} */
 const unhandled = [];
 const note = (/** @type {unknown} */ error) => unhandled.push(error);
-const silence = () => {};
-beforeAll(() => {
-  process.on("unhandledRejection", note);
-  process.on("warning", silence);
-});
-afterAll(() => {
-  process.off("unhandledRejection", note);
-  process.off("warning", silence);
-});
+beforeAll(() => process.on("unhandledRejection", note));
+afterAll(() => process.off("unhandledRejection", note));
+hearWarnings(() => {});
 afterEach(() => {
   expect(values.polluted()).toEqual([]);
   expect(unhandled).toEqual([]);
@@ -221,10 +216,7 @@ describe("anything at all", () => {
 });
 
 describe("a length that is a lie", () => {
-  const endless = () =>
-    new Proxy(/** @type {any[]} */ ([]), {
-      get: (target, name) => (name === "length" ? 1e9 : Reflect.get(target, name)),
-    });
+  const endless = () => values.lengthOf(1e9);
 
   it("is refused before anything is read by it", async () => {
     const { error } = await outcome(() => normalizeMcpToolCatalog(endless()));

@@ -1,9 +1,10 @@
 /** Words of a server in places where they could pass for something else: warnings, messages of errors, labels. */
 import { createAgent } from "@rejelly/core";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { equipMCP, fromMCPTool, loadMcpToolCatalog, validateMcpToolArguments } from "../../index.js";
 import { clientWith } from "../support/clients.js";
+import { hearWarnings } from "../support/warnings.js";
 
 /** Whatever would break a line, hide in it or turn it around. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -53,8 +54,7 @@ const evil = fc
 /** @type {{ message: string; code?: string }[]} */
 const warnings = [];
 const note = (/** @type {any} */ warning) => warnings.push(warning);
-beforeAll(() => process.on("warning", note));
-afterAll(() => process.off("warning", note));
+hearWarnings(note);
 
 /** The warnings that `work` gives rise to. @param {() => unknown} work */
 async function warned(work) {

@@ -1,11 +1,13 @@
 /** Bounds that live on this side of the boundary, or that only the whole process shows, on both sides of each. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { normalizeMcpCallResult, normalizeMcpToolCatalog, validateMcpToolArguments } from "../../index.js";
 import { native } from "../../js/binding.js";
 import { jsonText } from "../../js/json.js";
 import { modelResult } from "../../js/result/index.js";
 import { skeletonOf } from "../../js/result/skeleton.js";
 import { oneLine, quoted, warnOnce } from "../../js/warnings.js";
+import { lengthOf } from "../support/values.js";
+import { hearWarnings } from "../support/warnings.js";
 
 /** @param {string} name the digest of a native catalog of one tool that nobody else lists @param {number} [size] characters of its description */
 function catalogOf(name, size = 0) {
@@ -66,11 +68,18 @@ describe("values of one answer", () => {
   });
 
   it("are read here when they are at most ten thousand texts, and by the native side beyond", () => {
-    for (const count of [9_999, 10_000, 10_001]) {
+    const asked = vi.spyOn(native, "planCallResult");
+    for (const [count, crossings] of /** @type {const} */ ([
+      [1, 0],
+      [10_000, 0],
+      [10_001, 1],
+    ])) {
       const content = Array.from({ length: count }, (_, n) => ({ type: "text", text: String(n) }));
       const answer = modelResult({ content }, { toolContent: (parts) => parts });
       expect(answer).toBe(content.map(({ text }) => text).join("\n"));
+      expect(asked).toHaveBeenCalledTimes(crossings);
     }
+    asked.mockRestore();
   });
 });
 
@@ -89,13 +98,14 @@ describe("JSON from an application", () => {
     expect(validateMcpToolArguments({}, nested(1_025))).toMatchObject({ ok: false, reason: "invalid_arguments" });
   });
 
+  it("has arrays of at most so many items, whatever a length says", () => {
+    expect(() => jsonText(lengthOf(50_000_000))).toThrow("got undefined");
+    expect(() => jsonText(lengthOf(50_000_001))).toThrow("more than 50000000 items");
+  });
+
   it("is a page of at most a million entries", () => {
-    const tools = (/** @type {number} */ length) =>
-      new Proxy(/** @type {any[]} */ ([]), {
-        get: (target, name) => (name === "length" ? length : Reflect.get(target, name)),
-      });
-    expect(() => normalizeMcpToolCatalog(tools(1_000_001))).toThrow("a list of 1000001 entries");
-    expect(() => normalizeMcpToolCatalog(tools(1_000_000))).toThrow("expected tool 0 to be an object");
+    expect(() => normalizeMcpToolCatalog(lengthOf(1_000_001))).toThrow("a list of 1000001 entries");
+    expect(() => normalizeMcpToolCatalog(lengthOf(1_000_000))).toThrow("expected tool 0 to be an object");
   });
 });
 
@@ -103,8 +113,7 @@ describe("what is said", () => {
   /** @type {string[]} */
   const heard = [];
   const note = (/** @type {any} */ { message }) => heard.push(message);
-  beforeAll(() => process.on("warning", note));
-  afterAll(() => process.off("warning", note));
+  hearWarnings(note);
 
   it("quotes 120 characters of a server's string, and makes lines of 2,000", () => {
     expect(quoted("x".repeat(120))).toBe(`"${"x".repeat(120)}"`);

@@ -15,7 +15,7 @@ import {
   validateMcpToolArguments,
 } from "../../index.js";
 import { clientWith } from "../support/clients.js";
-import { json, polluted, reachable } from "./values.js";
+import { json, polluted, reachable } from "../support/values.js";
 
 /** What an attacker would like every object to have. JSON.parse makes it an own key. */
 const EVIL = () =>

@@ -12,14 +12,14 @@ import {
   readResourceResult,
 } from "../../js/result/index.js";
 import { findFlaw } from "../core/src/strict-json.js";
+import { jsonOf, reachable, utf16 } from "../support/values.js";
 import { stringsIn, textsIn, thrown } from "./helpers.js";
 
 const RUNS = { numRuns: 1_000 };
 
 /** Any UTF-16: lone surrogates, U+0000, what looks like a reference, long and equal ones. */
 const string = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 12 }),
-  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 }).map((units) => String.fromCharCode(...units)),
+  utf16,
   fc.constantFrom(
     "\0F0:1:x",
     "\0P0:5000:abc",
@@ -52,25 +52,7 @@ const key = fc.oneof(
   fc.constantFrom("constructor", "toString", "0", "toJSON"),
   string,
 );
-/** @type {fc.Arbitrary<any>} */
-const json = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4 },
-    fc.constant(null),
-    fc.boolean(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
-    fc.integer(),
-    string,
-    tie("list"),
-    tie("object"),
-  ),
-  list: fc.array(tie("value"), { maxLength: 4 }),
-  object: fc
-    .array(fc.tuple(key, tie("value")), { maxLength: 5 })
-    .map((members) =>
-      JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",")}}`),
-    ),
-})).value;
+const json = jsonOf(string, key);
 
 const block = fc.oneof(
   fc.record({ type: fc.constant("text"), text: string }),
@@ -99,16 +81,6 @@ function outcome(work) {
     return { value: work() };
   } catch (error) {
     return { error };
-  }
-}
-
-/** @param {unknown} whole */
-function expectFrozen(whole) {
-  const open = [whole];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if (typeof part !== "object" || part === null) continue;
-    expect(Object.isFrozen(part)).toBe(true);
-    open.push(...Object.values(part).filter((inner) => inner !== undefined));
   }
 }
 
@@ -145,7 +117,7 @@ describe("every answer to a call", () => {
         expect(value.isError).toBe(raw.isError ?? false);
         // A member that is undefined counts as absent.
         expect(stringsIn(value.content)).toEqual(stringsIn(JSON.parse(JSON.stringify(raw.content ?? []))));
-        expectFrozen(value);
+        for (const part of reachable(value)) expect(Object.isFrozen(part)).toBe(true);
         // What is exact is also readable: the lenient reading refuses nothing that the strict one takes.
         const lenient = /** @type {any} */ (outcome(() => modelResult(raw, { toolContent })));
         if (value.isError) expect(lenient.error.cause).toEqual(value);

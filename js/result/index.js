@@ -64,7 +64,7 @@ function plainText(raw) {
     if (Array.isArray(raw)) return undefined;
     const { content, structuredContent, isError } = raw;
     if (!Array.isArray(content) || content.length === 0 || content.length > MOST_PLAIN_BLOCKS) return undefined;
-    if ((structuredContent ?? undefined) !== undefined || (isError ?? false) !== false) return undefined;
+    if (structuredContent != null || (isError ?? false) !== false) return undefined;
     let text = "";
     for (let index = 0; index < content.length; index += 1) {
       const block = content[index];

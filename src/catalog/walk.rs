@@ -161,22 +161,12 @@ impl Walk {
             && let Some(tools) = only_page(text)
         {
             self.pager.count(text)?;
-            for sent in &tools {
-                if let Some(ended) = self.take_tool(|position| Tool::of(sent, position))? {
-                    return Ok(Step::End(ended));
-                }
-            }
-            let found = self.wanted.as_ref().is_some_and(HashSet::is_empty);
-            return Ok(Step::End(if found { Ended::Found } else { Ended::Complete }));
+            let ended = self.take_tools(tools.iter().map(|sent| |position| Tool::of(sent, position)))?;
+            return Ok(Step::End(ended.unwrap_or(Ended::Complete)));
         }
         let Some(page) = self.pager.open(text)? else { return Ok(Step::End(Ended::Complete)) };
-        for entry in &page.tools {
-            if let Some(ended) = self.take_tool(|position| Tool::read(entry, position))? {
-                return Ok(Step::End(ended));
-            }
-        }
-        if self.wanted.as_ref().is_some_and(HashSet::is_empty) {
-            return Ok(Step::End(Ended::Found));
+        if let Some(ended) = self.take_tools(page.tools.iter().map(|entry| |position| Tool::read(entry, position)))? {
+            return Ok(Step::End(ended));
         }
         if page.next.is_some() && !self.options.auto_paginate {
             return Ok(Step::End(Ended::FirstPage));
@@ -187,7 +177,20 @@ impl Walk {
         Ok(self.pager.advance(page.next)?.map_or(Step::End(Ended::Complete), Step::Next))
     }
 
-    /// Takes in one tool, which `read` gives for its place among all entries.
+    /// Takes in the tools of a page, each read for its place among all entries.
+    fn take_tools<R: FnOnce(usize) -> Result<Tool, ProtocolError>>(
+        &mut self,
+        tools: impl Iterator<Item = R>,
+    ) -> Result<Option<Ended>, ProtocolError> {
+        for read in tools {
+            let ended = self.take_tool(read)?;
+            if ended.is_some() {
+                return Ok(ended);
+            }
+        }
+        Ok(self.wanted.as_ref().is_some_and(HashSet::is_empty).then_some(Ended::Found))
+    }
+
     fn take_tool(
         &mut self,
         read: impl FnOnce(usize) -> Result<Tool, ProtocolError>,

@@ -6,6 +6,7 @@ use super::{
     Schema, Verdict,
     hostile_tests::{answers, schema},
 };
+use crate::limits::MAX_SCOPED_SCHEMAS;
 
 const ARGUMENTS: &str = r#"{"p":{"p":[1],"again":{"q":[1]}}}"#;
 
@@ -58,6 +59,8 @@ fn ways_through_resources_that_multiply_end_in_an_answer() {
         recursive["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
         assert_eq!(decided(&format!("2^{levels} recursive scopes"), &schema(&recursive), ARGUMENTS), decides);
     }
+    // Five take some 12,000 of the schemas that may be compiled again, seven a million.
+    const { assert!(MAX_SCOPED_SCHEMAS > 12_000 && MAX_SCOPED_SCHEMAS < 1_000_000) };
     for (count, decides) in [(2, true), (5, true), (7, false), (90, false)] {
         assert_eq!(decided(&format!("{count}! ways"), &schema(&clique(count)), ARGUMENTS), decides);
     }

@@ -34,37 +34,39 @@ fn descend<'a>(schema: &'a Value, pointer: &mut String, visit: &mut impl FnMut(&
     let Value::Object(keywords) = schema else { return };
     visit(keywords, pointer);
     let length = pointer.len();
-    for (keyword, value) in keywords {
-        let mut enter = |schema: &'a Value, step: Option<&str>| {
+    each_child_at(keywords, &mut |keyword, step, schema| {
+        pointer.push('/');
+        pointer.push_str(&escaped(keyword));
+        let step = step.map(|step| match step {
+            Step::Name(name) => escaped(name),
+            Step::Index(index) => index.to_string(),
+        });
+        if let Some(step) = step {
             pointer.push('/');
-            pointer.push_str(&escaped(keyword));
-            if let Some(step) = step {
-                pointer.push('/');
-                pointer.push_str(&escaped(step));
-            }
-            descend(schema, pointer, visit);
-            pointer.truncate(length);
-        };
-        match value {
-            Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
-                named.iter().for_each(|(name, schema)| enter(schema, Some(name)));
-            }
-            Value::Array(list) if LIST.contains(&keyword.as_str()) => {
-                list.iter().enumerate().for_each(|(index, schema)| enter(schema, Some(&index.to_string())));
-            }
-            Value::Object(_) if ONE.contains(&keyword.as_str()) => enter(value, None),
-            _ => {}
+            pointer.push_str(&step);
         }
-    }
+        descend(schema, pointer, visit);
+        pointer.truncate(length);
+    });
 }
 
-/// Calls `visit` on every schema directly inside of one.
-pub(super) fn each_child_mut(keywords: &mut Map<String, Value>, mut visit: impl FnMut(&mut Value)) {
+/// Which of the schemas under one keyword.
+enum Step<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+/// Calls `visit` on every schema directly inside of one, with its keyword.
+fn each_child_at<'a>(keywords: &'a Map<String, Value>, visit: &mut impl FnMut(&'a str, Option<Step<'a>>, &'a Value)) {
     for (keyword, value) in keywords {
         match value {
-            Value::Object(named) if NAMED.contains(&keyword.as_str()) => named.values_mut().for_each(&mut visit),
-            Value::Array(list) if LIST.contains(&keyword.as_str()) => list.iter_mut().for_each(&mut visit),
-            Value::Object(_) if ONE.contains(&keyword.as_str()) => visit(value),
+            Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
+                named.iter().for_each(|(name, schema)| visit(keyword, Some(Step::Name(name)), schema));
+            }
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => {
+                list.iter().enumerate().for_each(|(at, schema)| visit(keyword, Some(Step::Index(at)), schema));
+            }
+            Value::Object(_) if ONE.contains(&keyword.as_str()) => visit(keyword, None, value),
             _ => {}
         }
     }
@@ -72,10 +74,15 @@ pub(super) fn each_child_mut(keywords: &mut Map<String, Value>, mut visit: impl 
 
 /// Calls `visit` on every schema directly inside of one.
 pub(super) fn each_child<'a>(keywords: &'a Map<String, Value>, mut visit: impl FnMut(&'a Value)) {
+    each_child_at(keywords, &mut |_, _, schema| visit(schema));
+}
+
+/// As [`each_child`], where they may be changed.
+pub(super) fn each_child_mut(keywords: &mut Map<String, Value>, mut visit: impl FnMut(&mut Value)) {
     for (keyword, value) in keywords {
         match value {
-            Value::Object(named) if NAMED.contains(&keyword.as_str()) => named.values().for_each(&mut visit),
-            Value::Array(list) if LIST.contains(&keyword.as_str()) => list.iter().for_each(&mut visit),
+            Value::Object(named) if NAMED.contains(&keyword.as_str()) => named.values_mut().for_each(&mut visit),
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => list.iter_mut().for_each(&mut visit),
             Value::Object(_) if ONE.contains(&keyword.as_str()) => visit(value),
             _ => {}
         }

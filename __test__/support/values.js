@@ -1,10 +1,15 @@
-/** Values that no honest server or application sends, for the tests of the whole boundary. */
+/** Values that no honest server or application sends. */
 import fc from "fast-check";
 
-/** Any UTF-16: lone surrogates, U+0000, control characters, names that mean something to JavaScript or to JSON Schema. */
-export const string = fc.oneof(
+/** Any UTF-16: characters of every plane, lone surrogates, U+0000. */
+export const utf16 = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }),
-  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 }).map((units) => String.fromCharCode(...units)),
+  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 }).map((units) => String.fromCharCode(...units)),
+);
+
+/** The same, and strings that mean something to JavaScript, to JSON Schema or to the boundary. */
+export const string = fc.oneof(
+  { weight: 2, arbitrary: utf16 },
   fc.constantFrom(
     "",
     "\0",
@@ -90,21 +95,29 @@ export function ownKeys(entries) {
   return made;
 }
 
-/** JSON values, keys of every kind. @type {fc.Arbitrary<any>} */
-export const json = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 5 },
-    fc.oneof(
-      string,
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-      fc.integer(),
-      fc.boolean(),
-      fc.constant(null),
+/**
+ * JSON values of these strings and keys.
+ * @param {fc.Arbitrary<string>} strings
+ * @param {fc.Arbitrary<string>} keys
+ * @returns {fc.Arbitrary<any>}
+ */
+export const jsonOf = (strings, keys) =>
+  fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.oneof(
+        strings,
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+      ),
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.array(fc.tuple(keys, tie("value")), { maxLength: 5 }).map(ownKeys),
     ),
-    fc.array(tie("value"), { maxLength: 4 }),
-    fc.array(fc.tuple(key, tie("value")), { maxLength: 5 }).map(ownKeys),
-  ),
-})).value;
+  })).value;
+
+export const json = jsonOf(string, key);
 
 /** A getter's own error: the application may see it, since it is the application's. */
 export class Trap extends Error {
@@ -118,6 +131,12 @@ const trapped = () => {
 class Instance {
   field = 1;
 }
+
+/** An empty list that says it has so many items. @param {number} length @returns {any[]} */
+export const lengthOf = (length) =>
+  new Proxy(/** @type {any[]} */ ([]), {
+    get: (target, name) => (name === "length" ? length : Reflect.get(target, name)),
+  });
 
 /** Makes a value that fast-check itself could not carry: it looks at what it generates. */
 class Odd {
@@ -157,8 +176,7 @@ const ODDITIES = {
   "trapped type": () => Object.defineProperty({ text: "x" }, "type", { get: trapped, enumerable: true }),
   "trapped anything": () => new Proxy({}, { get: trapped }),
   "trapped keys": () => new Proxy({}, { ownKeys: trapped, getPrototypeOf: trapped }),
-  "array without end": () =>
-    new Proxy([], { get: (target, name) => (name === "length" ? 1e9 : Reflect.get(target, name)) }),
+  "array without end": () => lengthOf(1e9),
   "revoked proxy": () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
